@@ -103,6 +103,9 @@ export const isStudyExercise = ({ study }: State) => study.opened?.exercise ?? f
 /** Whether it is still to be found. */
 export const isUnsolved = (state: State) => isStudyExercise(state) && state.exercises.study.progress !== 'solved';
 
+/** Whether values may be looked at: who looks for the move of an exercise is not led to them. */
+export const isAnswered = (state: State) => state.view !== 'study' || !isUnsolved(state);
+
 /** The studies of this device, where positions that are invalid are unread. */
 export const validStudies = (state: Pick<State, 'engine' | 'start'>, studies: State['ownStudies']) =>
   Object.fromEntries(Object.entries(studies).map(([own, { unread = [], ...study }]) => {

@@ -597,6 +597,10 @@ export interface Status {
 
 /** One of the views: functions of the state. */
 export interface View {
+  /** How it is called next to the others of its tab, if there are any. */
+  name?(state: State): string;
+  /** Whether it has anything to show; it has if this is missing. */
+  hasContent?(state: State): boolean;
   /** null: as in Play. */
   status(state: State): Status | null;
   /** `base` is that of the game, if the view shows it; what is missing has its default. */

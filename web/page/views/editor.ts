@@ -7,6 +7,7 @@ import { outcomeText } from '../format.js';
 import { STANDARD } from '../state/boards.js';
 import { editedText, verdictText } from '../state/editor.js';
 import { SIDES } from '../state/position.js';
+import { isAnswered } from '../state/study.js';
 import { t } from '../texts.js';
 
 import type { Content, Dispatch, Side, State, View } from '../state/types.js';
@@ -49,6 +50,8 @@ function field(state: State, dispatch: Dispatch) {
 const sideChoices = (): [Side, Content][] => SIDES.map((side) => [side, html`${disc(side)} ${t(side)}`]);
 
 export const editor: View = {
+  name: () => t('setUp'),
+  hasContent: isAnswered,
   status(state) {
     const { toMove, verdict } = state.editor;
     return {

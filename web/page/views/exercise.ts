@@ -8,6 +8,7 @@ import { button, hasMouse } from './dom.js';
 import { distanceText, moveText } from '../format.js';
 import { arrow, lineTemplate } from './moves.js';
 import { countDone, EXERCISES, goodReplies, STRATEGY, threatsOf } from '../state/aims.js';
+import { STANDARD } from '../state/boards.js';
 import { randomSeed } from '../state/effects.js';
 import { answerOf, isAnswerShown, isUsersTurn, shownAnswer } from '../state/exercise.js';
 import { countKnown, exercisesDone, isLastExercise, NAMES, nextLessonName } from '../state/lists.js';
@@ -145,6 +146,8 @@ function lesson(state: State, dispatch: Dispatch) {
 }
 
 export const lessons: View = {
+  name: () => t('lessonsTitle'),
+  hasContent: ({ boardName }) => boardName === STANDARD,
   status(state) {
     const { name, number, item, search, progress, tried } = state.exercises.lessons;
     if (search) return { side: null, headline: t('puzzleLoading'), subline: titleOf(name) };
@@ -180,6 +183,8 @@ function holdHeadline(state: State) {
 }
 
 export const hold: View = {
+  name: () => t('course_hold'),
+  hasContent: () => false, // the lessons lead there
   status(state) {
     const { item, gameState, queue } = state.exercises.hold;
     return {

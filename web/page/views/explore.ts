@@ -11,6 +11,7 @@ import { whyAt } from '../state/engine_games.js';
 import { choicesOf, shownMove, whyKey } from '../state/game.js';
 import { commentOf, noteOf } from '../state/notes.js';
 import { other } from '../state/position.js';
+import { isAnswered } from '../state/study.js';
 import { namesOf } from './play.js';
 import { studyChoice } from './study.js';
 import { t } from '../texts.js';
@@ -102,6 +103,8 @@ function notesPanel(state: State, dispatch: Dispatch) {
 }
 
 export const explore: View = {
+  name: () => t('analysis'),
+  hasContent: isAnswered,
   status(state) {
     const { end: over, to_move: toMove, repetitions } = state.game.gameState;
     if (over) return null; // as in Play

@@ -21,10 +21,8 @@ import { start } from './start.js';
 import { linkOf } from '../state/address.js';
 import { countDone, EXERCISES } from '../state/aims.js';
 import { STANDARD } from '../state/boards.js';
-import { lineLength, stepTarget } from '../state/game.js';
-import { keptGames, leftGames } from '../state/settings.js';
+import { stepTarget } from '../state/game.js';
 import { isFlipped, isOfGame, isWaiting, OF_TAB, tabOf, TABS } from '../state/shown.js';
-import { isUnsolved, shownStudy } from '../state/study.js';
 import { statistics } from './statistics.js';
 import { study } from './study.js';
 import { t } from '../texts.js';
@@ -64,24 +62,9 @@ export function sceneOf(state: State): Scene {
 const dialogs: Record<DialogName, (state: State, dispatch: Dispatch, scene: Scene) => Content> =
   { start, menu, help, statistics, share, laboratory };
 
-/** Who looks for the move of an exercise is not led to values. */
-const isAnswered = (state: State) => state.view !== 'study' || !isUnsolved(state);
-
-/** Whether a view has anything to show. */
-const hasContent: Partial<Record<ViewName, (state: State) => boolean>> = {
-  explore: isAnswered,
-  editor: isAnswered,
-  lessons: ({ boardName }) => boardName === STANDARD,
-  hold: () => false, // the lessons lead there
-  study: (state) => shownStudy(state).positions.length > 0 || Object.keys(state.ownStudies).length > 0
-    || state.recent.some((one) => 'removed' in one),
-  review: (state) =>
-    isAnswered(state) && (lineLength(state.game) > 0 || keptGames(state).length + leftGames(state).length > 0),
-};
-
 /** The views of a tab: that which is open, and those that have anything to show. */
 const viewsOf = (state: State, tab: TabName) =>
-  OF_TAB[tab].filter((view) => view === state.view || (hasContent[view]?.(state) ?? true));
+  OF_TAB[tab].filter((view) => view === state.view || (views[view].hasContent?.(state) ?? true));
 
 /** The view that a tab opens: puzzles, once all lessons are done. */
 export function firstView(state: State, tab: TabName) {
@@ -109,20 +92,6 @@ function tab(state: State, dispatch: Dispatch, name: TabName) {
   </button>`;
 }
 
-/** How the views of a tab are called. */
-const viewNames: Partial<Record<ViewName, (state: State) => string>> = {
-  lessons: () => t('lessonsTitle'),
-  hold: () => t('course_hold'),
-  puzzle: () => t('puzzles'),
-  explore: () => t('analysis'),
-  review: () => t('review'),
-  editor: () => t('setUp'),
-  study(state) {
-    const { length } = shownStudy(state).positions;
-    return length ? t('studyOpen', length) : t('study');
-  },
-};
-
 /** The views of the tab. */
 function viewButtons(state: State, dispatch: Dispatch, name: TabName) {
   const list = viewsOf(state, name);
@@ -130,7 +99,7 @@ function viewButtons(state: State, dispatch: Dispatch, name: TabName) {
   return html`<div class="views" role="group" aria-label=${t(name)}>
     ${list.map((view) => html`<button type="button" id="to-${view}"
       aria-current=${view === state.view ? 'page' : nothing}
-      @click=${() => dispatch({ type: 'show', view })}>${viewNames[view]?.(state)}</button>`)}
+      @click=${() => dispatch({ type: 'show', view })}>${views[view].name?.(state)}</button>`)}
   </div>`;
 }
 

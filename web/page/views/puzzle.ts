@@ -123,6 +123,7 @@ function scores(state: State) {
 }
 
 export const puzzle: View = {
+  name: () => t('puzzles'),
   status,
   scene(state) {
     const { puzzle: exercise } = state.exercises;

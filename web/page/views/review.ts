@@ -11,6 +11,8 @@ import { lineLength } from '../state/game.js';
 import { userOf } from '../state/players.js';
 import { moveNumber, other, parseMove, SIDES } from '../state/position.js';
 import { discussed, mistakesOf, sentencesOf, verdict } from '../state/review.js';
+import { keptGames, leftGames } from '../state/settings.js';
+import { isAnswered } from '../state/study.js';
 import { gameList } from './statistics.js';
 import { t } from '../texts.js';
 
@@ -144,6 +146,9 @@ function actions(state: State, dispatch: Dispatch, index: number) {
 }
 
 export const review: View = {
+  name: () => t('review'),
+  hasContent: (state) =>
+    isAnswered(state) && (lineLength(state.game) > 0 || keptGames(state).length + leftGames(state).length > 0),
   status(state) {
     const index = discussed(state);
     const reviewed = reviewOf(state)[index];

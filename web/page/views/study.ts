@@ -226,6 +226,12 @@ function title(state: State, dispatch: Dispatch) {
 }
 
 export const study: View = {
+  name(state) {
+    const { length } = shownStudy(state).positions;
+    return length ? t('studyOpen', length) : t('study');
+  },
+  hasContent: (state) => shownStudy(state).positions.length > 0 || Object.keys(state.ownStudies).length > 0
+    || state.recent.some((one) => 'removed' in one),
   status(state) {
     const found = selectedKnown(state);
     const { title: name, positions } = shownStudy(state);
