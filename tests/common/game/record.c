@@ -23,7 +23,7 @@ Test(record, of_given_games)
         const char *text;
     } cases[] = {
         {standard_start, "", false, 0, HEADERS("*") "\n*\n"},
-        {"1w1w1/2b2/5/2w2/1b1b1 w", "", false, 0, HEADERS("*") "[Start \"1w1w1/2b2/5/2w2/1b1b1 w\"]\n\n*\n"},
+        {"1b1b1/2w2/5/2b2/1w1w1 w", "", false, 0, HEADERS("*") "[Start \"1b1b1/2w2/5/2b2/1w1w1 w\"]\n\n*\n"},
         {standard_start, "b1-c1 c2-c3 c1-a3", true, 0,
          HEADERS("0-1") "\n1. b1-c1 c2-c3\n2. c1-a3 resign\n{White resigns: Black wins.}\n0-1\n"},
         {standard_start, "b1-c1 c2-c3 c1-a3", true, 2, HEADERS("*") "\n1. b1-c1 c2-c3\n*\n"},
