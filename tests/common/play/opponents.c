@@ -222,17 +222,21 @@ Test(opponents, of_a_level_play_the_better_of_two_moves_that_they_do_not_see_thr
     cr_assert_lt(left_by("level:1"), left_by("random"));
 }
 
-/* One reason decides in each position: a double threat, and keeping the other side from making one. */
-Test(opponents, follow_the_rules, .fini = close_board)
+/* One reason decides in each position: a double threat, keeping the other side from making one, and the middle. */
+Test(opponents, follow_the_rules)
 {
     static const struct {
+        struct nk_board board;
         const char *position, *move;
-    } cases[] = {{"wb2w/2b2/5/wb3/5 b", "b2-b4"}, {"4b/4w/2b2/b4/2w1w b", "a2-e2"}};
-    open_board(STANDARD);
+    } cases[] = {{STANDARD, "wb2w/2b2/5/wb3/5 b", "b2-b4"},
+                 {STANDARD, "4b/4w/2b2/b4/2w1w b", "a2-e2"},
+                 {{4, 6, 3, 3, NK_WIN_LINE}, "4/b2w/1w2/4/1b2/1bw1 b", "a5-c5"}};
     for (size_t i = 0; i < COUNT(cases); i++) {
-        AUTO_GAME *game = begin_game(NULL, cases[i].position);
+        open_board(cases[i].board);
+        AUTO_GAME *game = begin_game(nk_table_rules(table), cases[i].position);
         uint64_t random = 1;
         const struct nk_move move = chosen_by("rules", nk_game_position(game), &random);
         cr_assert_str_eq(nk_move_text(nk_table_rules(table), move).s, cases[i].move);
+        close_board();
     }
 }
