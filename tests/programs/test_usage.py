@@ -166,7 +166,7 @@ neutreeko puzzle --plies 4                             | a win takes an odd numb
 neutreeko play --against nobody                        | unknown opponent 'nobody'
 neutreeko-solve --win center | expected line, orthogonal, diagonal, equidistant or centre; did you mean 'centre'?
 neutreeko query --color=alway                          | expected auto, always or never; did you mean 'always'?
-neutreeko match levl:3 rules                           | unknown opponent 'levl:3'; did you mean 'level:3'?
+neutreeko match m rules                                | unknown opponent 'm'; did you mean 'medium'?
 neutreeko play --game 2                                | --game requires --load
 neutreeko play --start b1                              | invalid move 'b1'
 neutreeko match human perfect | 'human' cannot play here: expected an opponent that chooses its own moves
