@@ -54,6 +54,7 @@ def test_opponents(names):
     forms = [kind['form'] for kind in names['opponents']]
     for name in names['ranking']:
         assert re.sub(r'\d+', 'N', name) in forms
+    assert [kind['form'] for kind in names['opponents'] if kind['human']] == ['human']
 
 
 def test_page_has_texts_for_names_of_opponents(names):
