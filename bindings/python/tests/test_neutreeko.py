@@ -983,7 +983,7 @@ def test_why_knows_the_moves_before(table):
     assert game.end == 'repetition'
     assert why.repeats
     assert (why.line, why.replies.total, why.threat, why.prevented) == ([], 0, None, None)
-    game.undo()
+    game.goto(2)
     assert game.why(ply, why.move) == why
     for ply in -1, 11, 1 << 40:
         with pytest.raises(InvalidError, match=f'the game has no ply {ply}'):
