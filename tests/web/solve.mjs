@@ -62,6 +62,7 @@ for (const expected of known.filter((board) => isQuick(board) || (THOROUGH && bo
     const table = await solve(board, { host, onProgress });
     assert.deepEqual([...phases], ['solving', 'writing', 'traps']);
     assert.deepEqual(last.by_plies, expected.by_plies);
+    assert.equal(last.ply, expected.by_plies.length - 1);
     assert.equal(last.total, expected.legal);
     assert.equal(last.undecided, expected.draws);
     const path = solveNatively(`${size}/${pieces}/${win}`, `--row=${row}`);
@@ -110,6 +111,8 @@ test('solving that is aborted ends, and so do its worker and its wait for the si
   await assert.rejects(done, { code: 'aborted' });
   assert.equal(stopped.length, 1);
   assert.deepEqual(getEventListeners(controller.signal, 'abort'), []);
+  const unused = { ...host, start: () => assert.fail('nothing is started for a signal that is aborted already') };
+  await assert.rejects(solve(BOARD, { host: unused, signal: controller.signal }), { code: 'aborted' });
 });
 
 const [small, large] = ['4x6/3', '6x6/3'].map((board) => readFileSync(solveNatively(board)));
