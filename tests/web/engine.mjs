@@ -327,6 +327,7 @@ test('a record keeps an end that its moves do not show, and reports what contrad
   const open = { ...record, end: { reason: 'won', winner: 'white' }, headers: {} };
   assert.match(engine.writeRecord(open), /^\[Result "\*"\]/);
   assert.match(engine.writeRecord({ ...open, end: { reason: 'agreed', winner: null } }), /^\[Result "1\/2-1\/2"\]/);
+  assert.match(engine.writeRecord({ ...open, end: { reason: 'stated', winner: 'white' } }), /^\[Result "1-0"\]/);
 });
 
 test('a record that goes on after threefold repetition is read with a warning, written and explained', () => {
