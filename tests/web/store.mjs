@@ -2125,19 +2125,20 @@ test('a puzzle that is solved before it is known to be that of the day counts fo
     assert.equal(page.reduce(one, known(one)).record.days, 0);
 });
 
-/** How many games against the first opponent were lost, and how many of them were played with help. */
+/** How many of two games against the first opponent were lost, and how many of them were played with help. */
 const countHelped = (...actions) => {
-  const { games, helped } = after(AGAINST, ...actions, ...RESIGN).record;
+  const one = [AGAINST, ...actions, ...RESIGN];
+  const { games, helped } = after(...one, ...one).record;
   return [games['level:1'][2], helped['level:1'] ?? 0];
 };
 const HELPS = {
   'none': [[move('b1-c1')], 0],
-  'a hint': [[{ type: 'hint' }, move('b1-c1')], 1],
-  'the values': [[{ type: 'changeSetting', name: 'values', value: true }, move('b1-c1')], 1],
-  'a move that is taken back': [[move('b1-c1'), { type: 'step', way: -1 }, move('d1-c1')], 1],
+  'a hint': [[{ type: 'hint' }, move('b1-c1')], 2],
+  'the values': [[{ type: 'changeSetting', name: 'values', value: true }, move('b1-c1')], 2],
+  'a move that is taken back': [[move('b1-c1'), { type: 'step', way: -1 }, move('d1-c1')], 2],
 };
 for (const [name, [actions, helped]] of Object.entries(HELPS))
-  test(`games with help are counted apart: ${name}`, () => assert.deepEqual(countHelped(...actions), [1, helped]));
+  test(`games with help are counted apart: ${name}`, () => assert.deepEqual(countHelped(...actions), [2, helped]));
 
 test('the mark of help stays with a game that is stored', () => {
   const { stored } = kept(after(), AGAINST, { type: 'hint' }, move('b1-c1'));
