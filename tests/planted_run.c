@@ -1,4 +1,4 @@
-/* Does what a sanitizer or valgrind must notice: leak, overrun, overflow, shift, uninitialised or race
+/* Does what a sanitizer or valgrind must notice: leak, overrun, overflow, uninitialised or race
  * (scripts/check sanitizers). Usage: planted-run FAULT */
 
 #include <limits.h>
@@ -30,8 +30,6 @@ int main(int argc, char **argv)
         block[7 + one] = 1;
     else if (!strcmp(fault, "overflow"))
         number += one;
-    else if (!strcmp(fault, "shift"))
-        number = one << (31 + one);
     else if (!strcmp(fault, "uninitialised") && block[3] == 77)
         puts("");
     else if (!strcmp(fault, "race") && !pthread_create(&thread, NULL, count, &counter)) {
