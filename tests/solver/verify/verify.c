@@ -97,6 +97,8 @@ Test(verify, threads_of_every_number_agree)
     }
 }
 
+#ifndef SANITIZED /* which would take most of the time of all tests here, and look at threads on smaller boards */
+
 /* Their rows are hashed in order, whichever thread has read them first. */
 Test(verify, threads_accept_a_table_of_many_groups)
 {
@@ -104,6 +106,8 @@ Test(verify, threads_accept_a_table_of_many_groups)
     for (int run = 0; run < 8; run++)
         expect(NK_OK, "", &s, (struct nk_verify_options){.threads = 8});
 }
+
+#endif
 
 Test(verify, finds_every_wrong_trap)
 {
