@@ -213,9 +213,10 @@ enum nk_status nk_opponent_choose(struct nk_opponent opponent, struct nk_table *
 
 /* ---- puzzles: positions in which only one of several moves keeps the win or the draw ---- */
 
-/* The number of puzzles. Positions that differ only by colours or symmetry are counted once. */
+/* The number of puzzles, if there are fewer than were wanted; otherwise not all are looked at. Positions that differ
+ * only by colours or symmetry are counted once. */
 struct nk_puzzle_count {
-    uint64_t total; /* with the requested plies */
+    uint64_t total; /* with the requested plies; not less than wanted if there are as many */
     int longest;    /* the largest number of plies of a puzzle */
 };
 

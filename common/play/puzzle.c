@@ -16,7 +16,7 @@ struct puzzle_search {
     uint64_t seed;             /* of the keys */
     struct nk_puzzle *puzzles; /* [wanted], those with the smallest keys of the puzzles found */
     size_t wanted;
-    uint64_t largest_key; /* of a sample that is full */
+    uint64_t largest_key; /* in the sample when it is full; others are not looked for */
     struct nk_puzzle_count count;
     struct nk_error *error;
 };
@@ -29,6 +29,7 @@ static struct puzzle_search search_for(struct nk_table *table, bool wins, bool d
                                   .index = table->index,
                                   .wins = wins,
                                   .draws = draws,
+                                  .largest_key = UINT64_MAX,
                                   .error = error};
 }
 
@@ -104,8 +105,8 @@ static void make_heap(struct puzzle_search *search, size_t size)
         sift_down(search, root, size);
 }
 
-/* Adds a puzzle to the sample, which is a heap as soon as it is full. */
-static void sample(struct puzzle_search *search, struct nk_puzzle puzzle, uint64_t entry)
+/* Adds a puzzle to the sample, which is a heap as soon as it is full. The key is below that of the root then. */
+static void sample(struct puzzle_search *search, struct nk_puzzle puzzle)
 {
     const uint64_t n = search->count.total++;
     if (n < search->wanted) {
@@ -113,7 +114,7 @@ static void sample(struct puzzle_search *search, struct nk_puzzle puzzle, uint64
         if (n + 1 < search->wanted)
             return;
         make_heap(search, search->wanted);
-    } else if (search->wanted && entry_key(search, entry) < search->largest_key) {
+    } else if (search->wanted) {
         search->puzzles[0] = puzzle;
         sift_down(search, 0, search->wanted);
     } else {
@@ -192,7 +193,8 @@ enum nk_status nk_puzzle_take(struct nk_table *table, const uint8_t *survey, int
     for (uint64_t entry = 0; entry < search.index->entries; entry++) {
         struct nk_puzzle puzzle;
         int found;
-        if (survey && survey[entry] != nk_puzzle_survey_code(plies))
+        if ((survey && survey[entry] != nk_puzzle_survey_code(plies)) ||
+            entry_key(&search, entry) > search.largest_key)
             continue;
         const enum nk_status status = find_puzzle(&search, entry, &puzzle, &found);
         if (status)
@@ -200,7 +202,7 @@ enum nk_status nk_puzzle_take(struct nk_table *table, const uint8_t *survey, int
         if (found > search.count.longest)
             search.count.longest = found;
         if (found >= 0 && found == plies)
-            sample(&search, puzzle, entry);
+            sample(&search, puzzle);
     }
     finish_sample(&search);
     *count = search.count;

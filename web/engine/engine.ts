@@ -225,7 +225,7 @@ export class Engine {
 
   /**
    * The difficulties that exist; `total` counts positions that differ only by colours and symmetry once. The first call
-   * of this or the next function looks at the whole table, which takes a moment.
+   * looks at the whole table, which takes a moment.
    */
   puzzleKinds(): (PuzzleKind & { total: number })[] {
     return this.#module.call('web_puzzle_kinds');

@@ -415,10 +415,11 @@ void WEB(web_puzzle_kinds)(void)
     nk_json_end(&nk_web_answer, ']');
 }
 
+/* Faster after web_puzzle_kinds where there are few. */
 void WEB(web_puzzles)(int plies, uint64_t random, uint32_t wanted)
 {
     struct nk_puzzle_count count;
-    if (!survey())
+    if (!nk_web_has_values())
         return;
     struct nk_puzzle *puzzles = calloc(wanted, sizeof *puzzles);
     if (nk_web_good(puzzles ? nk_puzzle_take(nk_web_table, kinds, plies, &random, puzzles, wanted, &count,

@@ -6,7 +6,7 @@ import { Engine, openTable } from './engine.js';
 import { type Bytes, type ErrorCode, messageOf, Module, uncompressed } from './module.js';
 import { type Contents, contentsOf, failureOf, makeTable, type Post, solveInMemory } from './solve.js';
 
-import type { Board, Progress, Reviewed, Why } from './api.js';
+import type { Board, Progress, PuzzleKind, Reviewed, Why } from './api.js';
 
 /** The most legal positions of a board whose codes stay in memory; the values of more are in a compressed table. */
 export const MOST_IN_MEMORY = 5e7;
@@ -42,10 +42,10 @@ const answers: {
   puzzle(engine, { seed, draw, from, to }) {
     const near = engine.summary.legal > MOST_SEARCHED ? sample(engine, { seed, from, to }) : null;
     if (near || !engine.complete) return near;
-    const kinds = engine
-      .puzzleKinds()
-      .filter(({ plies = 0, total }) => total && (draw ? !plies : plies >= from && plies <= to));
-    return kinds.length ? engine.puzzles(kinds[seed % kinds.length], 1, seed)[0].position : null;
+    const all = () => engine.puzzleKinds().filter(({ plies = 0, total }) => total && plies >= from && plies <= to);
+    const kinds: PuzzleKind[] = draw ? [{ draw }] : from === to ? [{ plies: from }] : all(); // which takes longer
+    const [puzzle] = kinds.length ? engine.puzzles(kinds[seed % kinds.length], 1, seed) : [];
+    return puzzle?.position ?? null;
   },
   fairStarts: (engine) => engine.fairStarts(),
   /** What a move does after the moves of a game. */
