@@ -33,21 +33,22 @@ is lost to the child, as is the call's result."""
 from __future__ import annotations
 
 import collections.abc
-import concurrent.futures
 import contextlib
 import enum
 import json
 import operator
 import os
+import sys
 import threading
 import warnings
 import weakref
-from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Tuple, Type, Union
-
-import numpy
-import numpy.typing
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Tuple, Type, Union
 
 from neutreeko._native import ffi, lib
+
+if TYPE_CHECKING:  # functions import what few programs need: NumPy takes longer than solving the game
+    import numpy
+    import numpy.typing
 
 __all__ = ['ArgumentError', 'Board', 'Choice', 'End', 'Error', 'Game', 'GameRecord', 'InvalidError', 'MoveValue',
            'Opponent', 'OutOfMemoryError', 'PerfectPlayer', 'Played', 'Position', 'PositionLike', 'Puzzle',
@@ -74,12 +75,6 @@ _LINE_WINS = [win['name'] for win in _NAMES['wins'] if win['lines']]
 _OFFERED: Dict[str, str] = {'perfect': 'perfect',
                             **{one['same_as']: one['form'] for one in _NAMES['opponents'] if one['same_as']}}
 _MARKS: List[Optional[str]] = [None, *_NAMES['marks']]
-_LISTED = numpy.dtype([
-    ('mover', '<u8'), ('other', '<u8'), ('best', '<u8'), ('symmetric', '<u4'), ('plies', '<u2'), ('result', 'i1'),
-    ('trap', 'u1'),
-])
-_PLACED = numpy.dtype([('mover', '<u8'), ('other', '<u8'), ('to_move', 'u1')])
-assert _LISTED.itemsize == ffi.sizeof('struct nk_listed_position')
 
 
 # ---- errors ----
@@ -254,7 +249,9 @@ class Result(_Name):
     def _compare(self, compare: Callable[[Any, Any], Any], other: Any) -> Any:
         if isinstance(other, str) and other in _NUMBERS:
             return compare(self.number, Result(other).number)
-        return compare(self.number, other) if isinstance(other, (numpy.ndarray, numpy.number)) else NotImplemented
+        loaded = sys.modules.get('numpy')  # it is if `other` belongs to it
+        is_number = loaded and isinstance(other, (loaded.ndarray, loaded.number))
+        return compare(self.number, other) if is_number else NotImplemented
 
     def __eq__(self, other: Any) -> Any:
         return self._compare(operator.eq, other)
@@ -517,6 +514,7 @@ _DIRECTIONS = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1,
 
 def _integers(positions: numpy.typing.NDArray[Any], name: str, most: int) -> numpy.typing.NDArray[Any]:
     """A field of an array of positions, one integer from 0 to `most` for each."""
+    import numpy
     if name not in (positions.dtype.names or ()):
         raise ArgumentError(f'positions: expected an array with the fields mover and other, not of {positions.dtype}')
     field = positions[name]
@@ -578,6 +576,7 @@ class Rules:
         """Reads many legal positions, from a list or an array of texts, into a structured array of `mover`, `other`
         (see `Position`) and `to_move`, 0 for Black and 1 for White. InvalidError, with the number of the first text
         that is not one."""
+        import numpy
         given = numpy.asarray(texts, object)
         read = numpy.array([_text(text, f'texts[{n}]') for n, text in enumerate(given.flat)], bytes)
         padded = read.astype(f'S{read.itemsize + 1}')
@@ -590,13 +589,14 @@ class Rules:
                   ffi.from_buffer('uint8_t[]', to_move, require_writable=True), done)
         except InvalidError as error:
             raise _invalid('position', given.flat[done[0]], error, f'texts[{done[0]}]: ') from None
-        found = numpy.zeros(given.shape, _PLACED)
+        found = numpy.zeros(given.shape, [('mover', '<u8'), ('other', '<u8'), ('to_move', 'u1')])
         found['mover'], found['other'], found['to_move'] = masks[..., 0], masks[..., 1], to_move
         return found
 
     def texts(self, positions: numpy.typing.NDArray[Any]) -> numpy.typing.NDArray[Any]:
         """The texts of many positions: of what `positions` returns or, with Black to move, of what `Table.values`
         returns. InvalidError, with the number of the first position that is not legal."""
+        import numpy
         try:
             given = numpy.asarray(positions)
         except ValueError:
@@ -1088,12 +1088,17 @@ class Table:
 
         With `unique`, only the first of all positions that are symmetric to each other; with `result`, only those with
         this one. `best` takes several times as long."""
+        import concurrent.futures
+        import numpy
         table = self._open()
         wanted = None if result is None else _result(result)
         _call(lib.nk_table_load, table)
         configurations = lib.nk_table_configurations(table)
         most = lib.nk_table_summary(table).placements // configurations
-        positions = numpy.zeros((configurations, most), _LISTED)
+        positions = numpy.zeros((configurations, most), [
+            ('mover', '<u8'), ('other', '<u8'), ('best', '<u8'), ('symmetric', '<u4'), ('plies', '<u2'),
+            ('result', 'i1'), ('trap', 'u1'),
+        ])
         flags = (lib.NK_LIST_BEST if best else 0) | (lib.NK_LIST_UNIQUE if unique else 0)
 
         def fill(configuration: int) -> Any:
