@@ -225,7 +225,7 @@ Test(opponents, of_a_level_play_the_better_of_two_moves_that_they_do_not_see_thr
 /* One reason decides in each position: a double threat, keeping the other side from making one, and the middle. */
 Test(opponents, follow_the_rules)
 {
-    static const struct {
+    const struct {
         struct nk_board board;
         const char *position, *move;
     } cases[] = {{STANDARD, "wb2w/2b2/5/wb3/5 b", "b2-b4"},
