@@ -816,8 +816,8 @@ struct nk_puzzle {
  * the number of those written. `plies` is the distance of the win, an odd number, or NK_PUZZLE_DRAW; of another one
  * there are none. *random is the state of the random generator: set it to any number before the first call, and do not
  * change it afterwards. With the same number, fewer puzzles are the first of more. Positions that differ only by
- * colours or symmetry are one puzzle. Reads the whole table. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY; puzzles[] may then
- * have been written to. */
+ * colours or symmetry are one puzzle. May read the whole table. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY; puzzles[] may
+ * then have been written to. */
 NK_API enum nk_status nk_puzzles(struct nk_table *table, int plies, uint64_t *random,
                                  struct nk_puzzle puzzles[], size_t room, size_t *count,
                                  struct nk_error *error);
