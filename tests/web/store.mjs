@@ -630,9 +630,10 @@ test('what could not be stored is stored as soon as there is room, whatever is d
 
 /**
  * What is stored, by key, when this window does something while there is room, more while there is none, and something
- * else after another window has changed what is stored by functions, by key; and the state of this window then.
+ * else after another window has changed what is stored by functions, by key, in several steps, of which only the last
+ * one makes room; and the state of this window then.
  */
-const twoWindows = (first, actions, whileFull, changes) => withStored({}, () => {
+const twoWindows = (first, actions, whileFull, ...steps) => withStored({}, () => {
   const written = {};
   let isFull = false;
   Object.assign(localStorage, {
@@ -646,43 +647,55 @@ const twoWindows = (first, actions, whileFull, changes) => withStored({}, () => 
   actions.forEach(store.dispatch);
   isFull = true;
   whileFull.forEach(store.dispatch);
-  for (const [key, change] of Object.entries(changes))
-    written[key] = JSON.stringify(change(JSON.parse(written[key])));
-  isFull = false;
-  store.dispatch({ type: 'flip' });
+  for (const [n, changes] of steps.entries()) {
+    for (const [key, change] of Object.entries(changes))
+      written[key] = JSON.stringify(change(JSON.parse(written[key] ?? 'null')));
+    isFull = n + 1 < steps.length;
+    store.dispatch({ type: 'flip' });
+  }
   return { state: store.state, stored: (key) => JSON.parse(written[key]) };
 });
 
 test('what could not be stored of studies and settings is stored with what another window has stored', () => {
   const comment = (id, text) => ({ type: 'type', field: { ...COMMENT, id, moves: '' }, before: '', text });
   const setGrade = (value) => ({ type: 'changeSetting', name: 'grade', value });
-  const { state, stored } = twoWindows(inStudy('b1c1', 'd1c1', 'b1b4', 'd1e2'),
-    [{ type: 'newStudy' }, setGrade('hard')],
+  const { state, stored } = twoWindows(inStudy('b1c1', 'd1c1', 'b1b4', 'd1e2', 'd1d4'),
+    [{ type: 'newStudy' }, setGrade('hard'), { type: 'chooseStart', position: FAIR }],
     [{ type: 'chooseStudy', own: '1' }, comment(1, 'Mine'), comment(2, 'Mine'), remove(4), { type: 'addToStudy' },
-      { ...DELETE, own: '2' }, setGrade('expert')],
+      { ...DELETE, own: '2' }, setGrade('expert'), { type: 'chooseStart', position: null }],
+    { 'neutreeko-studies': ({ 1: one, 2: empty }) => ({ 1: one, 2: empty, 3: empty, 4: empty }) },
     {
-      'neutreeko-studies': ({ 1: { positions: [first, second, third, fourth], ...one }, 2: empty }) => ({
-        1: { ...one, title: 'Theirs', positions: [first, { ...second, notes: '0  Theirs' }, fourth] },
+      'neutreeko-studies': ({ 1: { positions: [first, second, third, fourth, fifth], ...one }, 2: empty }) => ({
+        1: { ...one, title: 'Theirs',
+          positions: [first, { ...second, notes: '0  Theirs' }, fourth, { ...fifth, notes: '0  Fifth' }] },
         2: empty, 3: { ...one, positions: [third] },
       }),
-      neutreeko: (settings) => ({ ...settings, theme: 'dark' }),
+      neutreeko: (settings) => ({ ...settings, theme: 'dark', starts: { ...settings.starts, '4x4/3': 'x' } }),
     });
   const { 1: mine, ...others } = stored('neutreeko-studies');
   assert.deepEqual([mine.title, ...mine.positions.map(({ id, moves, notes }) => [id, moves, notes])], ['Theirs',
-    [1, 'b1c1', '0  Mine'], [2, 'd1c1', '0  Theirs'], [5, 'b1c1', '0  Mine'], [6, 'd1c1', '0  Mine']]);
+    [1, 'b1c1', '0  Mine'], [2, 'd1c1', '0  Theirs'], [5, 'd1d4', '0  Fifth'], [6, 'b1c1', '0  Mine'],
+    [7, 'd1c1', '0  Mine']]);
   assert.deepEqual(Object.entries(others).map(([own, { positions }]) => [own, positions.length]), [['3', 1]]);
-  const { grade, theme } = stored('neutreeko');
-  assert.deepEqual([grade, theme, state.unstored], ['expert', 'dark', null]);
+  const { grade, theme, starts } = stored('neutreeko');
+  assert.deepEqual([grade, theme, starts], ['expert', 'dark', { '4x4/3': 'x' }]);
+  assert.deepEqual([state.start, state.unstored], [page.engine.start, null]);
 });
 
 test('what could not be stored of games and results is stored with what another window has stored', () => {
   const lose = (first) => [AGAINST, move(first), ...RESIGN];
   const theirs = { start: FAIR, moves: 'a4a5', end: '', ...TWO.players, date: '2000-01-01', winner: null };
-  const { stored } = twoWindows(after(), lose('b1-c1'), lose('b1-b4'), {
-    'neutreeko-games': (games) => [...games, theirs],
+  const { stored: game } = kept(after(), ...MOVED);
+  const { state, stored } = twoWindows(after(), lose('b1-c1'), [...lose('b1-b4'), open('#moves=d1c1')], {
+    'neutreeko-games': (games) => [...Array.from({ length: 29 }, (_, n) => ({ ...theirs, date: `20${40 - n}-01-01` })),
+      ...games],
     'neutreeko-record': (record) => ({ ...record, rating: 2300, games: { ...record.games, random: [1, 0, 0] } }),
+    'neutreeko-game': () => game,
   });
-  assert.deepEqual(stored('neutreeko-games').map(({ moves }) => moves), ['b1b4', 'b1c1', 'a4a5']);
+  assert.equal(state.stored.moves, 'b1b4');
+  const dates = stored('neutreeko-games').map(({ date }) => date);
+  assert.deepEqual(dates, [...dates].sort().reverse());
+  assert.equal(dates.length, 30);
   const { rating, games } = stored('neutreeko-record');
   assert.deepEqual([rating, games], [2300, { 'level:1': [0, 0, 2], 'random': [1, 0, 0] }]);
 });
@@ -1774,6 +1787,10 @@ test('a position of a stored study that cannot be read costs no other, and stays
   assert.deepEqual(read(studies), { 1: expected });
   after(); // which reads that there is nothing
   assert.deepEqual(read({ 1: expected }), { 1: expected });
+  const [{ removed }] = page.reduce({ ...after(), ownStudies: { 1: expected } }, remove(2)).recent;
+  assert.deepEqual(removed.study, { ...STUDY, positions: [mine] }); // otherwise it could not be read
+  const [{ positions, unread: rest }] = Object.values(read({ 1: { ...STUDY, positions: Array(65).fill(mine) } }));
+  assert.deepEqual([positions.length, rest], [64, [mine]]);
 });
 
 test('the history states the number of a study and a reason, and nothing else that a name may lead to', () => {

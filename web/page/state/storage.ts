@@ -4,7 +4,7 @@
 import { EXERCISES, GRADES } from './aims.js';
 import { STANDARD } from './boards.js';
 import {
-  checksOf, entriesOf, flag, integer, isObject, itemsOf, list, namesOf, object, oneOf, orNull, readObject, readQuery,
+  checksOf, entriesOf, flag, integer, isObject, itemsOf, list, object, oneOf, orNull, readObject, readQuery,
   readStored, text,
 } from './input.js';
 import { languages, preferredLanguage } from '../texts.js';
@@ -149,18 +149,6 @@ export function save(store: keyof typeof STORES, board: string, value: object | 
   }
 }
 
-/** A value as text, which does not depend on the order of names. */
-const textOf = (value: unknown) => JSON.stringify(value, (_, one: unknown) =>
-  (isObject(one) ? Object.fromEntries(Object.entries(one).sort()) : one));
-
-const isSame = (one: unknown, other: unknown) => textOf(one) === textOf(other);
-
-/** What another window has stored, with the parts that this one has changed. */
-function mergedParts<T extends object>(before: T, theirs: T, mine: T): T {
-  const changed = namesOf(mine).filter((name) => !isSame(mine[name], before[name]));
-  const changes = changed.map((name) => [name, mine[name]]);
-  return { ...theirs, ...Object.fromEntries(changes) };
-}
 
 const storedSettings = () => readObject(readStored(keyOf('settings', '')), settingsFields());
 
@@ -299,6 +287,12 @@ export function otherGameSaved(key: string | null, board: string, own: StoredGam
 
 // ---- what another window has stored while this one could not store its own ----
 
+/** A value as text, which does not depend on the order of names. */
+const textOf = (value: unknown) => JSON.stringify(value, (_, one: unknown) =>
+  (isObject(one) ? Object.fromEntries(Object.entries(one).sort()) : one));
+
+const isSame = (one: unknown, other: unknown) => textOf(one) === textOf(other);
+
 /** Items by what identifies them, as two windows have changed them; `both` decides about one that both have. */
 function mergedItems<Key, Item>(
   before: Map<Key, Item>, theirs: Map<Key, Item>, mine: Map<Key, Item>,
@@ -306,14 +300,23 @@ function mergedItems<Key, Item>(
 ) {
   const merged = [...new Set([...mine.keys(), ...theirs.keys()])].flatMap((key): [Key, Item][] => {
     const [was, its, own] = [before, theirs, mine].map((items) => items.get(key));
-    if (its && own) return [[key, isSame(own, was) ? its : isSame(its, was) ? own : both(its, own, was)]];
-    const left = its ?? own; // the other window has not had it, or has removed it
-    return left && !isSame(left, was) ? [[key, left]] : [];
+    if (its !== undefined && own !== undefined)
+      return [[key, isSame(own, was) ? its : isSame(its, was) ? own : both(its, own, was)]];
+    const left = its ?? own; // only one window has it: it is new, or the other one has removed it
+    return left !== undefined && !isSame(left, was) ? [[key, left]] : [];
   });
   return new Map(merged);
 }
 
-const byName = <Item>(items: Record<string, Item>) => new Map(Object.entries(items));
+const byName = (items: object): Map<string, unknown> => new Map(Object.entries(items));
+
+/** Objects; a part that is none and that both windows have changed is as this one has it. */
+function mergedParts<T extends object>(before: T, theirs: T, mine: T): T {
+  const both = (its: unknown, own: unknown, was: unknown) =>
+    (isObject(its) && isObject(own) ? mergedParts(isObject(was) ? was : {}, its, own) : own);
+  const entries: unknown[][] = [...mergedItems(byName(before), byName(theirs), byName(mine), both)];
+  return Object.fromEntries(entries);
+}
 
 /** Lists, latest first. */
 function mergedLists<Item extends { date: string }>(before: Item[], theirs: Item[], mine: Item[], most: number) {
@@ -338,17 +341,14 @@ function mergedStudy(theirs: StoredStudy, mine: StoredStudy, before = BLANK_STUD
 const MERGED: {
   [Part in Shared]: (before: State[Part], theirs: State[Part], mine: State[Part]) => State[Part]
 } = {
-  record: (before, theirs, mine) => ({
-    ...mergedParts(before, theirs, mine),
-    games: mergedParts(before.games, theirs.games, mine.games),
-    helped: mergedParts(before.helped, theirs.helped, mine.helped),
-    puzzles: mergedParts(before.puzzles, theirs.puzzles, mine.puzzles),
-  }),
+  record: mergedParts,
+  answers: mergedParts,
   games: (...lists) => mergedLists(...lists, MOST_GAMES),
   recent: (...lists) => mergedLists(...lists, MOST_RECENT),
-  ownStudies: (before, theirs, mine) =>
-    Object.fromEntries(mergedItems(byName(before), byName(theirs), byName(mine), mergedStudy)),
-  answers: mergedParts,
+  ownStudies(before, theirs, mine) {
+    const [was, its, own] = [before, theirs, mine].map((studies) => new Map(Object.entries(studies)));
+    return Object.fromEntries(mergedItems(was, its, own, mergedStudy));
+  },
 };
 
 /** What another window has stored, with what this one has not been able to store. */

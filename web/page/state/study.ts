@@ -159,7 +159,7 @@ const withChosen = (state: State, own: string) =>
 /** Whether another window has deleted that study. */
 function isChosenDeleted(state: State) {
   const chosen = state.settings.studies[state.boardName];
-  return !state.ownStudies[chosen] && removedOf(state).some(({ own, at }) => own === chosen && at === null);
+  return !state.ownStudies[chosen] && removedOf(state).some(({ own }) => own === chosen);
 }
 
 /** Shows an own study. */
