@@ -422,10 +422,14 @@ struct nk_listed_position {
     uint8_t trap;                /* the trap value of a draw (see nk_table_trap), otherwise 0 */
 };
 
-/* Flags for nk_table_positions, to be combined with `|`. */
+/* Flags for nk_table_positions, to be combined with `|`. With some of the last three, it lists only the positions with
+ * these results for the side to move. */
 enum {
-    NK_LIST_BEST = 1,  /* fill in `best`, which is 0 otherwise; takes several times as long */
-    NK_LIST_UNIQUE = 2 /* list only the first of all positions that are symmetric to each other */
+    NK_LIST_BEST = 1,   /* fill in `best`, which is 0 otherwise; takes several times as long */
+    NK_LIST_UNIQUE = 2, /* list only the first of all positions that are symmetric to each other */
+    NK_LIST_LOSSES = 4,
+    NK_LIST_DRAWS = 8,
+    NK_LIST_WINS = 16
 };
 
 /* nk_table_configurations and nk_table_positions list all positions. A configuration is the set of squares of one side;

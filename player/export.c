@@ -266,12 +266,7 @@ struct export
 };
 
 /* In the order of the words of --result. */
-static const enum nk_result results[] = {NK_WIN, NK_LOSS, NK_DRAW};
-
-static bool is_wanted(const struct nk_listed_position *listed)
-{
-    return request.result < 0 || listed->result == results[request.result];
-}
+static const unsigned results[] = {NK_LIST_WINS, NK_LIST_LOSSES, NK_LIST_DRAWS};
 
 /* Fails if the table has no position that is wanted. */
 static enum nk_status check_any(const struct nk_table *table, struct nk_error *error)
@@ -288,19 +283,13 @@ static void make_chunk(void *context, uint32_t item, int worker)
 {
     struct export *export = context;
     struct chunk *chunk = &export->chunks[item];
-    const unsigned how = NK_LIST_BEST | (request.unique ? NK_LIST_UNIQUE : 0);
-    uint32_t kept = 0;
+    const unsigned how = NK_LIST_BEST | (request.unique ? NK_LIST_UNIQUE : 0) |
+                         (request.result < 0 ? 0 : results[request.result]);
     (void)worker;
     chunk->length = 0;
     chunk->status = nk_table_positions(export->table, export->first + item, how, chunk->listed, &chunk->count,
                                        &chunk->error);
-    if (chunk->status)
-        return;
-    for (uint32_t i = 0; i < chunk->count; i++)
-        if (is_wanted(&chunk->listed[i]))
-            chunk->listed[kept++] = chunk->listed[i];
-    chunk->count = kept;
-    for (uint32_t i = 0; i < kept; i++)
+    for (uint32_t i = 0; !chunk->status && i < chunk->count; i++)
         chunk->length += export->format->write(nk_table_rules(export->table), &chunk->listed[i],
                                                chunk->bytes + chunk->length);
 }

@@ -417,7 +417,14 @@ static bool count_symmetric(const struct nk_rules *rules, const struct fixing *f
     return is_unique;
 }
 
-/* Fills in what the table has about listed->position. */
+/* Whether positions with this result are listed. */
+static bool is_wanted(unsigned flags, enum nk_result result)
+{
+    const unsigned wanted = flags & (NK_LIST_LOSSES | NK_LIST_DRAWS | NK_LIST_WINS);
+    return !wanted || wanted & (unsigned)NK_LIST_LOSSES << (result - NK_LOSS);
+}
+
+/* Fills in what the table has about listed->position; only the result of one that is not listed. */
 static enum nk_status look_up(struct nk_table *table, unsigned flags, struct nk_listed_position *listed,
                               struct nk_error *error)
 {
@@ -427,6 +434,8 @@ static enum nk_status look_up(struct nk_table *table, unsigned flags, struct nk_
         return status;
     listed->result = (int8_t)value.result;
     listed->plies = (uint16_t)value.plies;
+    if (!is_wanted(flags, value.result))
+        return NK_OK;
     if (value.result == NK_DRAW)
         status = nk_table_trap(table, listed->position, &listed->trap, error);
     if (!status && flags & NK_LIST_BEST)
@@ -454,7 +463,8 @@ enum nk_status nk_table_positions(struct nk_table *table, uint32_t configuration
         const enum nk_status status = look_up(table, flags, &one, error);
         if (status)
             return status;
-        listed[n++] = one;
+        if (is_wanted(flags, (enum nk_result)one.result))
+            listed[n++] = one;
     }
     *count = n;
     return NK_OK;

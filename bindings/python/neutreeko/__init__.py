@@ -1091,7 +1091,10 @@ class Table:
         import concurrent.futures
         import numpy
         table = self._open()
-        wanted = None if result is None else _result(result)
+        results = {None: 0, Result.LOSS: lib.NK_LIST_LOSSES, Result.DRAW: lib.NK_LIST_DRAWS,
+                   Result.WIN: lib.NK_LIST_WINS}
+        flags = results[None if result is None else _result(result)]
+        flags |= (lib.NK_LIST_BEST if best else 0) | (lib.NK_LIST_UNIQUE if unique else 0)
         _call(lib.nk_table_load, table)
         configurations = lib.nk_table_configurations(table)
         most = lib.nk_table_summary(table).placements // configurations
@@ -1099,14 +1102,12 @@ class Table:
             ('mover', '<u8'), ('other', '<u8'), ('best', '<u8'), ('symmetric', '<u4'), ('plies', '<u2'),
             ('result', 'i1'), ('trap', 'u1'),
         ])
-        flags = (lib.NK_LIST_BEST if best else 0) | (lib.NK_LIST_UNIQUE if unique else 0)
 
         def fill(configuration: int) -> Any:
             count = ffi.new('uint32_t *')
             place = ffi.from_buffer('struct nk_listed_position[]', positions[configuration], require_writable=True)
             _call(lib.nk_table_positions, table, configuration, flags, place, count)
-            filled = positions[configuration, :count[0]]
-            return filled if wanted is None else filled[filled['result'] == wanted]
+            return positions[configuration, :count[0]]
 
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             return numpy.concatenate(list(pool.map(fill, range(configurations))))
