@@ -316,6 +316,7 @@ STATED = (
     ('b1-c1 c2-c3 Draw by agreement.', 'agreed', None),
     ('b1-c1 c2-c3 1-0, Black resigned', 'resigned', 'white'),
     ('b1-c1 c2-c3 0-1 resigns', 'resigned', 'black'),
+    ('b1-c1 c2-c3 0-1 on time', 'time', 'black'),
     ('b1-c1 {c2-c3} c2-c3', None, None),
     ('b1-c1 c2-c3 1-0\n(on time)\nWhite wins on time', 'time', 'white'),
     ('b1-c1 c2-c3 1-0 by resignation', 'resigned', 'white'),
@@ -446,7 +447,7 @@ BAD = (
     ('(' * (1 << 18), 1, 1, "unterminated variation: expected ')'"),
     (')' * (1 << 18), 1, 1, "unexpected ')': no variation is open"),
     ('[FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"]', 1, 7, "start position: found 'r'"),
-    (f'[Start "{START}"]\n[FEN "{OVER}"]', 2, 7, 'the headers have different start positions'),
+    (f'[Start "{START}"]\n[FEN "1b1b1/2w2/5/2b2/1w1w1 w"]', 2, 7, 'the headers have different start positions'),
     (f'[FEN "{START}"]\n[FEN "{START}"]', 2, 2, 'repeated header FEN'),
     ('[SetUp "1"]\nb1-c1', 2, 1, 'the header SetUp promises a start position: expected [FEN "POSITION"]'),
     ('[Variant "Chess960"]\nb1-c1', 1, 11, "another game: 'Chess960', expected 'Neutreeko'"),
@@ -516,10 +517,12 @@ def test_summary_as_text(t):
 
 def test_openings_are_counted_up_to_symmetry(t):
     t.write('games.txt', '\n[Round ""]\n'.join(
-        ['b1-c1 b5-c5', 'd1-c1 d5-c5', 'c4-c3 d5-c5', 'c4-c3 b5-c5', 'd1-c1', 'b1-c1 c2-c3', 'b1-c1']))
+        ['b1-c1 b5-c5 1-0', 'd1-c1 d5-c5 1-0', 'c4-c3 d5-c5 0-1', 'c4-c3 b5-c5 1/2-1/2', 'd1-c1', 'b1-c1 c2-c3',
+         'b1-c1 0-1']))
     found, = run(t, 'review', '--json', 'games.txt').expect(0, err='').json()
-    assert [(opening['moves'], opening['games']) for opening in found['openings']] == [
-        (['b1-c1'], 2), (['b1-c1', 'b5-c5'], 2), (['c4-c3', 'b5-c5'], 2), (['b1-c1', 'c2-c3'], 1)]
+    assert [tuple(opening.values()) for opening in found['openings']] == [
+        (['b1-c1'], 2, 1, 0, 0), (['b1-c1', 'b5-c5'], 2, 0, 0, 2), (['c4-c3', 'b5-c5'], 2, 1, 1, 0),
+        (['b1-c1', 'c2-c3'], 1, 0, 0, 0)]
 
 
 def test_many_players_and_openings(t):
