@@ -560,9 +560,9 @@ def test_other_ways_to_win(t, win):
 
 def test_other_boards(t):
     """A board of another size; a side without a legal move has a draw."""
-    t.solve('small.dat', '--board 4x4')
-    play(t, '--table', 'small.dat', '--against', 'random', '--side', 'white', '--start', 'w1w1/1b2/2w1/b1b1 b').expect(
-        0, ['    a b c d\n', 'Black plays'], '')
+    t.solve('small.dat', '--board 4x5')
+    play(t, '--table', 'small.dat', '--against', 'random', '--side', 'white', '--start', 'w1w1/1b2/4/2w1/b1b1 b',
+         input='flip\n').expect(0, ['    a b c d\n', 'Black plays', '    d c b a\n'], '')
     t.solve('full.dat', '--board 3x3 --pieces 4 --row 3')
     play(t, '--table', 'full.dat', '--hints', '--start', 'bbw/wwb/1wb b', input='hint\nc1-a1\n').expect(
         1, 'Draw: Black has no legal moves.', 'The game is over.\nThe game is over.')
