@@ -106,8 +106,8 @@ def test_other_boards(t):
     assert re.search('^  no move +[1-9]', small, re.M)
     assert re.search('^  such as +[1-9bw/]+ b$', small, re.M)
     found, = t.run('neutreeko-solve --board 3x3 --pieces 4 --row 4 --json --force -o t.dat').expect(0, err='').json()
-    assert [found[key] for key in ('win', 'start', 'longest_example', 'by_plies', 'verified')] == [
-        'line', None, None, [0], False]
+    keys = ('win', 'start', 'draws', 'stalemates', 'longest_example', 'by_plies', 'verified')
+    assert [found[key] for key in keys] == ['line', None, 630, 20, None, [0], False]
 
 
 @pytest.mark.parametrize('board, proposed', [

@@ -137,7 +137,7 @@ neutreeko --help nonsense                              | unknown command 'nonsen
 neutreeko names more                                   | unexpected argument 'more'
 neutreeko --json query | unknown option '--json'; the options of a command follow its name
 neutreeko solve | unknown command 'solve': the solver is the program neutreeko-solve
-neutreeko export -o positions.foo | 'positions.foo' ends like no format: name it .csv, .jsonl or .npy
+neutreeko export -o positions.js | 'positions.js' ends like no format: name it .csv, .jsonl or .npy
 neutreeko help --nonsense | unknown option '--nonsense'; the options of a command follow its name\n
 neutreeko-solve -x                                     | unknown option '-x'\n
 neutreeko-solve --version=1                            | option '--version' takes no argument
