@@ -109,6 +109,9 @@ onPage('language and theme are those of the device until the user chooses', japa
   await shows(page, { '[aria-label=Board]': 1 });
   await reload(page);
   await looks(page, 'en', 'light');
+  await click(page, '#menu-button', '#theme-button', '#theme-button'); // dark, and that of the device again
+  await looks(page, 'en', 'dark');
+  await shows(page, { '#theme-button': 'Theme: system' });
 });
 
 for (const colorScheme of ['light', 'dark']) {

@@ -73,7 +73,7 @@ async function measure([data, points]) {
 }
 
 const high = { hash: '#board=4x5/3&start=1w1w/2b1/4/2w1/1b1b_b' };
-onPage('a saved PNG has twice the size of the SVG, and its pieces', high, async (page) => {
+onPage('a high board has its coordinates, a saved PNG twice the size of the SVG, and its pieces', high, async (page) => {
   const { bytes } = await savedPicture(page, 'png');
   const middle = (square) => [2 * (64 + 100 * 'abcde'.indexOf(square[0])), 2 * (64 + 100 * (5 - square[1]))];
   const points = ['c4', 'c2', 'a3'].map(middle);
@@ -81,6 +81,9 @@ onPage('a saved PNG has twice the size of the SVG, and its pieces', high, async 
   assert.deepEqual(size, [2 * (SIDE - 100), 2 * SIDE]);
   const [black, white, empty] = blue;
   assert.equal(black < 80 && white > 230 && empty > 200 && empty < 225, true, `blue: ${blue}`);
+  await press(page, 'Escape', 'f');
+  const written = await page.evaluate(() => document.querySelector('#board .tiles').textContent);
+  assert.equal(written, 'abc5d4321', 'on the squares from a5 on: seen by White, those of rank 5 have the files');
 });
 
 onPage('the device is given the link to share', { fresh: true, hash: '#moves=b1c1' }, async (page) => {
