@@ -896,10 +896,17 @@ test('what was set up remains when another view has been looked at, until the ga
 });
 
 const RESUME = ({ recent: [{ game }] }) => ({ type: 'resumeRecent', game });
+const POSITION = { id: 1, start: FAIR, moves: '', at: 0, notes: '', names: '' };
+const OTHER_STUDY = JSON.stringify(
+  { 'neutreeko-study': 1, board: '5x5/3', title: 'Other', positions: [POSITION] },
+);
 const LEADS_BACK = {
   'the game of a file': [[{ type: 'open', dialog: 'share' }, { type: 'openFile', file: { size: 9 } },
     (state) => ({ type: 'fileRead', request: state.share.file, text: '1. b1-c1' })], '#view=review&moves=b1c1'],
   'a game that was left': [[...MOVED, ...ANOTHER, RESUME], '#moves=b1c1'],
+  'a study of a file': [[{ type: 'open', dialog: 'share' }, { type: 'openText', text: OTHER_STUDY },
+    ({ share }) => ({ type: 'studyLinked', request: share.opening, hash: '#view=study&study=x' })],
+  '#view=study&study=x'],
 };
 for (const [what, [actions, address]] of Object.entries(LEADS_BACK))
   test(`going back leads from ${what} to what was shown before`, () => {
@@ -1148,13 +1155,11 @@ test('the reason why a board was left is shown after the page has been loaded ag
   assert.equal(after({ ...open('#'), entry: { ...entry, notice: 'x' } }).notice, null);
 });
 
-const POSITION = { id: 1, start: FAIR, moves: '', at: 0, notes: '', names: '' };
 const STUDY = { title: 'Mine', positions: [POSITION], exercise: false };
 const withStudy = () => ({ ...after(), ownStudies: { 1: STUDY } });
 
 test('a study of a file whose dialog was closed does not open', () => {
-  const text = JSON.stringify({ 'neutreeko-study': 1, board: '5x5/3', title: 'Other', positions: [POSITION] });
-  const asked = after({ type: 'open', dialog: 'share' }, { type: 'openText', text });
+  const asked = after({ type: 'open', dialog: 'share' }, { type: 'openText', text: OTHER_STUDY });
   assert.ok(asked.share.opening);
   const closed = page.reduce(asked, { type: 'close' });
   const late = { type: 'studyLinked', request: asked.share.opening, hash: '#view=study&study=x' };
@@ -2130,16 +2135,17 @@ test('days in a row last until the day after the last one', () => {
 
 test('a puzzle that is solved before it is known to be that of the day counts for the day', () => {
   const search = { grade: 'easy', seed: 1, date: null };
-  const asked = { ...searching(search), today: '2026-11-30' };
+  const state = searching(search);
+  const asked = { ...state, today: '2026-11-30', record: { ...state.record, puzzles: { easy: [2, 3] } } };
   const found = { type: 'exerciseFound', request: search, found: [{ position: WINS_AT_ONCE, date: null }] };
   const known = ({ exercises }) => ({ type: 'dailyFound', request: exercises.puzzle.item, date: '2026-11-30' });
   const shown = page.reduce(asked, found);
   const solved = page.reduce(shown, move('d1-c1'));
   assert.equal(solved.record.daily, '');
   const { record } = page.reduce(solved, known(solved));
-  assert.deepEqual([record.daily, record.days, record.puzzles.easy], ['2026-11-30', 1, [1, 0]]);
-  for (const one of [shown, page.reduce(shown, { type: 'showAnswer' })])
-    assert.equal(page.reduce(one, known(one)).record.days, 0);
+  assert.deepEqual([record.daily, record.days, record.puzzles.easy], ['2026-11-30', 1, [3, 3]]);
+  const others = [shown, page.reduce(shown, { type: 'showAnswer' })].map((one) => page.reduce(one, known(one)).record);
+  assert.deepEqual(others.map(({ days, puzzles }) => [days, puzzles.easy]), [[0, [2, 3]], [0, [2, 4]]]);
 });
 
 /** How many of two games against the first opponent were lost, and how many of them were played with help. */
