@@ -73,7 +73,7 @@ async function measure([data, points]) {
 }
 
 const high = { hash: '#board=4x5/3&start=1w1w/2b1/4/2w1/1b1b_b' };
-onPage('a high board has its coordinates, a saved PNG twice the size of the SVG, and its pieces', high, async (page) => {
+onPage('a high board has its coordinates, and a saved PNG twice the size of the SVG', high, async (page) => {
   const { bytes } = await savedPicture(page, 'png');
   const middle = (square) => [2 * (64 + 100 * 'abcde'.indexOf(square[0])), 2 * (64 + 100 * (5 - square[1]))];
   const points = ['c4', 'c2', 'a3'].map(middle);
