@@ -162,7 +162,7 @@ export function loadSettings(): Settings {
 export function saveSettings(settings: Settings, before: State) {
   const last = unsaved.get(keyOf('settings', ''))?.before ?? before;
   if (settings === last.settings) return;
-  save('settings', '', mergedParts(last.settings, storedSettings(), settings), last);
+  save('settings', '', mergedObjects(last.settings, storedSettings(), settings), last);
 }
 
 export const MOST_POSITIONS = 64; // of a study
@@ -310,10 +310,10 @@ function mergedItems<Key, Item>(
 
 const byName = (items: object): Map<string, unknown> => new Map(Object.entries(items));
 
-/** Objects; a part that is none and that both windows have changed is as this one has it. */
-function mergedParts<T extends object>(before: T, theirs: T, mine: T): T {
+/** Objects; of a part that is none, and that both windows have changed, this one decides. */
+function mergedObjects<T extends object>(before: T, theirs: T, mine: T): T {
   const both = (its: unknown, own: unknown, was: unknown) =>
-    (isObject(its) && isObject(own) ? mergedParts(isObject(was) ? was : {}, its, own) : own);
+    (isObject(its) && isObject(own) ? mergedObjects(isObject(was) ? was : {}, its, own) : own);
   const entries: unknown[][] = [...mergedItems(byName(before), byName(theirs), byName(mine), both)];
   return Object.fromEntries(entries);
 }
@@ -335,14 +335,14 @@ function mergedStudy(theirs: StoredStudy, mine: StoredStudy, before = BLANK_STUD
   });
   const last = Math.max(0, ...merged.keys());
   const positions = [...merged.values(), ...others.map((one, n) => ({ ...one, id: last + 1 + n }))];
-  return { ...mergedParts(before, theirs, mine), positions };
+  return { ...mergedObjects(before, theirs, mine), positions };
 }
 
 const MERGED: {
   [Part in Shared]: (before: State[Part], theirs: State[Part], mine: State[Part]) => State[Part]
 } = {
-  record: mergedParts,
-  answers: mergedParts,
+  record: mergedObjects,
+  answers: mergedObjects,
   games: (...lists) => mergedLists(...lists, MOST_GAMES),
   recent: (...lists) => mergedLists(...lists, MOST_RECENT),
   ownStudies(before, theirs, mine) {

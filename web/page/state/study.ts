@@ -278,7 +278,7 @@ function tieEntry(state: State, before: State): State {
   const written = entryOf(tree.follow(picture) ?? tree, id);
   const { moves, notes } = entryOf(shown, id);
   if (written.moves === moves && written.notes === notes) return agreed;
-  const back = bringBack(state, { kind: 'studyComment', own, id, moves: '' });
+  const back = bringBack(state, own, id);
   if (!positionOfGame(back)) return agreed;
   const changed = storeEntry(back, own, written);
   return changed ? update(changed, 'game', { entry: { own, position: written } })
@@ -287,35 +287,18 @@ function tieEntry(state: State, before: State): State {
 
 // ---- what is typed ----
 
-/** With the study and the position of a field: what another window has removed comes back to who types there. */
-export function bringBack(state: State, field: Field): State {
-  if (field.kind !== 'studyTitle' && field.kind !== 'studyComment') return state;
-  const id = field.kind === 'studyComment' ? field.id : null;
-  const study = state.ownStudies[field.own];
+/** With a study, and a position of it unless that is null, also where another window has removed them. */
+export function bringBack(state: State, own: string, id: number | null): State {
+  const study = state.ownStudies[own];
   if (study && (id === null || study.positions.some((one) => one.id === id))) return state;
   const removed = removedOf(state).find((one) =>
-    one.own === field.own && (study ? one.at !== null && one.study.positions[one.at]?.id === id : one.at === null));
-  const back = removed && putBack(state, removed, field.own);
-  return back ? bringBack(back, field) : state;
+    one.own === own && (study ? one.at !== null && one.study.positions[one.at]?.id === id : one.at === null));
+  const back = removed && putBack(state, removed, own);
+  return back ? bringBack(back, own, id) : state;
 }
 
 /** The moves after which a comment is typed. */
-const movesIn = (text: string) => text.split('.').filter(Boolean).map(withHyphen);
-
-/** A text that is typed in a field of a study, as it is stored. */
-export const storedText = ({ kind }: Field, text: string) => (kind === 'studyTitle' ? asTitle : asComment)(text);
-
-/** The text of a field for a comment or a title; null for all others. */
-export function storedIn(state: State, field: Field) {
-  const { tree } = state.game;
-  if (field.kind === 'comment') return tree.origin === field.origin ? noteOf(tree.node(field.node)).comment : null;
-  if (field.kind !== 'studyTitle' && field.kind !== 'studyComment') return null;
-  const study = state.ownStudies[field.own];
-  if (field.kind === 'studyTitle') return study?.title ?? null;
-  const entry = study?.positions.find(({ id }) => id === field.id);
-  const found = entry && lookAt(state, entry)?.tree.follow(movesIn(field.moves));
-  return found ? noteOf(found.current).comment : null;
-}
+export const movesIn = (text: string) => text.split('.').filter(Boolean).map(withHyphen);
 
 /** A title that is typed for an own study. */
 export function typeStudyTitle(

@@ -2,13 +2,31 @@
 // It is in the state and stored with every letter. The address has the first one; it follows when the user stops.
 
 import { typePosition } from './editor.js';
-import { typeNote } from './notes.js';
+import { noteOf, typeNote } from './notes.js';
 import { notify, typedIn, update } from './shown.js';
-import { bringBack, storedIn, storedText, typeStudyComment, typeStudyTitle } from './study.js';
+import { asTitle } from './storage.js';
+import { bringBack, lookAt, movesIn, typeStudyComment, typeStudyTitle } from './study.js';
+import { asComment } from './tree.js';
 
 import type { Field, Message, Reducers, State } from './types.js';
 
 type OfKind<Kind extends Field['kind']> = Extract<Field, { kind: Kind }>;
+
+/** The text of a field as it is stored; null: it is not, or only this window has it. */
+const stored: { [Kind in Field['kind']]: (state: State, field: OfKind<Kind>) => string | null } = {
+  comment: ({ game: { tree } }, { origin, node }) => (tree.origin === origin ? noteOf(tree.node(node)).comment : null),
+  studyComment(state, { own, id, moves }) {
+    const entry = state.ownStudies[own]?.positions.find((one) => one.id === id);
+    const found = entry && lookAt(state, entry)?.tree.follow(movesIn(moves));
+    return found ? noteOf(found.current).comment : null;
+  },
+  studyTitle: ({ ownStudies }, { own }) => ownStudies[own]?.title ?? null,
+  notation: () => null,
+  open: () => null,
+};
+
+const storedIn = <Kind extends Field['kind']>(state: State, field: OfKind<Kind> & { kind: Kind }) =>
+  stored[field.kind](state, field);
 
 /** What a text does to what its field belongs to; a message if it is refused. */
 const effects: { [Kind in Field['kind']]: (state: State, field: OfKind<Kind>, text: string) => State | Message } = {
@@ -57,13 +75,20 @@ export function merged(...texts: [before: string, theirs: string, mine: string])
 
 /** What is typed in a field, with what another window has typed there since the field had the text before. */
 function withOthers(state: State, field: Field, before: string | undefined, text: string) {
-  const stored = storedIn(state, field);
-  return stored === null || before === undefined ? text : merged(storedText(field, before), stored, text);
+  const theirs = storedIn(state, field);
+  const asStored = field.kind === 'studyTitle' ? asTitle : asComment;
+  return theirs === null || before === undefined ? text : merged(asStored(before), theirs, text);
+}
+
+/** With what the field belongs to, where another window has removed that. */
+function withPlace(state: State, field: Field) {
+  if (field.kind === 'studyTitle') return bringBack(state, field.own, null);
+  return field.kind === 'studyComment' ? bringBack(state, field.own, field.id) : state;
 }
 
 export const typingReducers = {
   type(left, { field, before, text: typed }) {
-    const state = bringBack(left, field);
+    const state = withPlace(left, field);
     const text = withOthers(state, field, before, typed);
     const done = apply(state, field, text);
     if (Array.isArray(done)) return notify(state, done);
