@@ -11,7 +11,7 @@ import { studyCheck, studyNumber } from './storage.js';
 import { ownNumber, selectedPosition } from './study.js';
 
 import type { Fields } from './input.js';
-import type { Action, Address, Dispatch, HistoryEntry, Leaving, State, ViewName } from './types.js';
+import type { ActionType, Address, Dispatch, HistoryEntry, Leaving, State, ViewName } from './types.js';
 
 /** What is written of an address. */
 type Written = Required<Omit<Address, 'last' | 'valid' | 'empty'>>;
@@ -154,7 +154,7 @@ export const linkOf = (state: State) => new URL(`#${addressOf(state)}`, location
 // ---- the history ----
 
 /** Actions after which going back leads to what was shown before. */
-const NEW_ENTRY = new Set([
+const NEW_ENTRY = new Set<ActionType>([
   'show', 'begin', 'beginNewGame', 'playBeginner', 'explore', 'resumeGame', 'resumeRecent', 'reviewGame', 'introduce',
   'openText', 'fileRead', 'studyLinked',
 ]);
@@ -217,7 +217,7 @@ function loadBoard({ hash, notice }: Leaving) {
 }
 
 /** Writes into the address, and the history, what has changed since; goes to an address on another board. */
-export function writeHistory(state: State, before: State, type: Action['type']) {
+export function writeHistory(state: State, before: State, type: ActionType) {
   if (state.leaving) {
     if (state.leaving !== before.leaving) loadBoard(state.leaving);
     return;

@@ -21,7 +21,7 @@ import {
   hasChanged, isUnsaved, loadAnswers, loadGame, loadGames, loadRecent, loadRecord, loadSettings, loadStudies,
   MOST_RECENT, NO_RECORD, save, saveSettings, whyUnstored, withUnsaved,
 } from './storage.js';
-import { meetOthers, NO_STUDY, settle, studyReducers, validStudies } from './study.js';
+import { meetOthers, NO_STUDY, settleStudy, studyReducers, validStudies } from './study.js';
 import { typingReducers } from './typing.js';
 
 import type { Engine } from '../../engine/engine.js';
@@ -46,9 +46,9 @@ const reducers: Reducers = {
 };
 
 /** Actions that do nothing but show something for a while: all else remains, and nothing is looked up or stored. */
-const POINTING = new Set(['preview', 'picked', 'refused']);
+const POINTING = new Set<ActionType>(['preview', 'picked', 'refused']);
 /** Actions that change only what is on top of a view: a notice remains, too. */
-const ON_TOP = new Set(['open', 'close', 'flip', 'hint', 'changeSetting', 'openNotes', 'leaveField',
+const ON_TOP = new Set<ActionType>(['open', 'close', 'flip', 'hint', 'changeSetting', 'openNotes', 'leaveField',
   'changeNewGame', 'changePicture']);
 
 // ---- what is stored ----
@@ -120,7 +120,7 @@ export function reduce<Type extends ActionType>(state: State, action: Action<Typ
   if (POINTING.has(type)) return reducers[type](silent, action);
   const isAnswer = 'request' in action;
   const before = isAnswer || ON_TOP.has(type) ? silent : { ...silent, notice: null };
-  const next = settle(reducers[type](before, action), before);
+  const next = settleStudy(reducers[type](before, action), before);
   const isTakenBack = !isAnswer && next.confirming === state.confirming;
   return isTakenBack ? { ...next, confirming: null } : next;
 }

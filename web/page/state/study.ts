@@ -353,7 +353,7 @@ function keepAnswers(state: State, before: State): State {
  * What follows from every action: the study that the user sees is the chosen one, also where another window has deleted
  * that, the board and the study agree, and answers are kept.
  */
-export function settle(state: State, before: State) {
+export function settleStudy(state: State, before: State) {
   const isReplaced = state.view === 'study' && !state.study.opened && isChosenDeleted(state);
   const chosen = isReplaced ? withChosen(state, ownNumber(state)) : state;
   return keepAnswers(tieEntry(chosen, before), before);

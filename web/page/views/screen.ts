@@ -15,10 +15,10 @@ import { SILENCE, STATUS } from '../state/shown.js';
 import { lookAt, shownStudy } from '../state/study.js';
 import { setLanguage, t } from '../texts.js';
 
-import type { Action, Dispatch, Sentence, State } from '../state/types.js';
+import type { ActionType, Dispatch, Sentence, State } from '../state/types.js';
 
 /** What these draw belongs to a task of its own, since the click that led to them takes long. */
-const LATER = new Set(['show', 'explore']);
+const LATER = new Set<ActionType>(['show', 'explore']);
 
 /** Gives the page, and the browser's own bar around it, the colours of the theme. */
 export function applyTheme(theme: string) {
@@ -193,7 +193,7 @@ export function createScreen(latest: () => State, dispatch: Dispatch) {
       await newTask();
     },
     /** Shows the state after an action. */
-    show(state: State, type: Action['type']) {
+    show(state: State, type: ActionType) {
       if (state.heard !== SILENCE) heard = state;
       const draw = () => {
         render(latest());
