@@ -306,6 +306,11 @@ onPage('a study that another window deletes is replaced by one that is left', se
   await shows(other, { '#headline': 'Mine', '#study-choice': 0 });
 });
 
+const damaged = { studies: own({ ...STUDY, positions: [FIRST, { ...SECOND, moves: 7 }] }), hash: '#view=study' };
+onPage('a study shows what can be read of it, and how many positions cannot', damaged, async (page) => {
+  await shows(page, { '.study .select': ['1. White to move'], '#study-unread': 'Unreadable, but kept: 1 position.' });
+});
+
 const inExplore = { studies: own(OWN), hash: '#view=explore&moves=b1c1' };
 onPage('two windows add to a study, and both positions are kept', inExplore, async (page, context) => {
   const other = await openWindow(context, page.url());

@@ -167,6 +167,7 @@ export const en = {
   studyAdd: 'Add to study',
   studyAdded: (n) => `Added. The study has ${plural(n, 'position', 'positions')}.`,
   studyOpen: (n) => `Study (${n})`,
+  studyUnread: (n) => `Unreadable, but kept: ${plural(n, 'position', 'positions')}.`,
   studyEmpty:
     'A study is a sheet of positions, with comments and drawings, to send or to print. “Add to study” is in “Set up” ' +
     'and, with “Comment and drawing”, at the end of “Analysis”.',

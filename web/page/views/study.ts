@@ -266,9 +266,10 @@ export const study: View = {
   },
   panel(state, dispatch) {
     if (state.study.reading) return nothing;
-    const { positions } = shownStudy(state);
+    const { positions, unread } = shownStudy(state);
     const { opened } = state.study;
     return html`${positions.length ? nothing : html`<p class="note">${t('studyEmpty')}</p>`}
+      ${unread ? html`<p class="wrong" id="study-unread">${t('studyUnread', unread.length)}</p>` : nothing}
       ${opened ? nothing : studyChoice(state, dispatch)}
       ${isStudyExercise(state) && positions.length ? student(state, dispatch) : nothing}
       ${title(state, dispatch)}
