@@ -200,6 +200,8 @@ def test_start(t):
         ]
         p.say('save game.txt')
     assert f'\n[Start "{start}"]\n' in t.read('game.txt').decode()
+    ended = play(t, '--load', 'game.txt', '--against', 'human', input='new\nb5-c5\n')
+    ended.expect(0, ['New game.', 'White plays b5-c5.'], '')
 
 
 # ---- messages ----
