@@ -376,6 +376,7 @@ def test_picture(t, board, position):
 def test_files_are_named_below_the_squares_and_ranks_on_the_left(t):
     t.solve('t.dat', '--board 4x6')
     svg = xml.etree.ElementTree.fromstring(t.query('--table', 't.dat', '--svg').expect(0).out)
+    assert svg.get('viewBox') == '0 0 480 730'
     places = {text.text: (int(text.get('x')), int(text.get('y'))) for text in svg.iterfind('.//{*}text')}
     assert [places[name] for name in 'abd'] == [(90, 660), (190, 660), (390, 660)]
     assert [places[name] for name in '126'] == [(20, 595), (20, 495), (20, 95)]

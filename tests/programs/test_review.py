@@ -284,7 +284,7 @@ STATED = (
     ('b1-c1 c2-c3 \u00bd\u2013\u00bd', 'stated', None),
     ('b1-c1 c2-c3 1 - 0', 'stated', 'white'),
     ('b1-c1 c2-c3 0 : 1', 'stated', 'black'),
-    ('b1-c1 c2-c3 1/2 -\u00a01/2', 'stated', None),
+    ('b1-c1 c2-c3 1/2 :\u00a01/2', 'stated', None),
     ('[Result "0 \u2013 1"]\nb1-c1', 'stated', 'black'),
     ('[Result "1-0"]\nb1-c1 c2-c3 *', 'stated', 'white'),
     ('[Result "*"]\nb1-c1 c2-c3 0-1', 'stated', 'black'),
