@@ -255,8 +255,8 @@ def test_text_of_a_table(table):
 
 
 def test_invalid_masks_and_positions_of_another_board(table):
-    with pytest.raises(InvalidError, match='already won'):
-        Position.of_masks(7, 7 << 10, rules=table.rules)
+    with pytest.raises(InvalidError, match='White has already won'):
+        Position.of_masks(7, 7 << 10, 'white', table.rules)
     for mover, other in ((0, 0), (-1, 2), (1 << 64, 2), (2, 1 << 64), (7, 7)):
         with pytest.raises(InvalidError):
             Position.of_masks(mover, other, rules=table.rules)
