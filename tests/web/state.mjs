@@ -1,0 +1,152 @@
+// What the unit tests of the page's state share: a browser without a page, the state after actions, and actions. From
+// the environment: NEUTREEKO_WASM, NEUTREEKO_TABLE (files).
+
+import { readFileSync } from 'node:fs';
+import { before } from 'node:test';
+
+import { load } from '../../web/engine/elements.js';
+import { Engine, loadEngine } from '../../web/engine/engine.js';
+import { useRules } from '../../web/page/state/boards.js';
+
+export const { NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
+export const FAIR = '5/b4/1w3/w1b2/b3w b'; // where a4-a5 is legal
+
+// The page needs functions of arrays that Node.js 18 lacks.
+Array.prototype.with ??= function withItem(at, item) {
+  return Object.assign([...this], { [at]: item });
+};
+Array.prototype.toSpliced ??= function toSpliced(...changes) {
+  const items = [...this];
+  items.splice(...changes);
+  return items;
+};
+
+/** A storage that takes everything and has these values. */
+const storageOf = (getItem) => ({ getItem, setItem() {}, removeItem() {} });
+/** A storage that remembers what another one takes. */
+function remembering(storage) {
+  const written = {};
+  const setItem = (key, text) => {
+    storage.setItem(key, text);
+    written[key] = text;
+  };
+  const removeItem = (key) => setItem(key, null);
+  return { getItem: (key) => (key in written ? written[key] : storage.getItem(key)), setItem, removeItem };
+}
+/** A browser that has forgotten what it has stored. */
+export const EMPTY = { localStorage: storageOf(() => null), sessionStorage: storageOf(() => null) };
+globalThis.navigator ??= { language: 'en' };
+Object.assign(globalThis, EMPTY, {
+  location: { search: '', hash: '', href: 'https://example.org/', protocol: 'https:' },
+  document: { documentElement: {} },
+  history: { state: null, pushState() {}, replaceState() {} },
+});
+
+/** Modules that need this browser, and the state after opening the page. */
+export const page = {};
+before(async () => {
+  const engine = await loadEngine(readFileSync(NEUTREEKO_WASM), readFileSync(NEUTREEKO_TABLE));
+  useRules(engine);
+  Object.assign(page, ...await Promise.all([
+    import('../../web/page/state/address.js'),
+    import('../../web/page/state/effects.js'),
+    import('../../web/page/state/engine_games.js'),
+    import('../../web/page/state/exercise.js'),
+    import('../../web/page/state/game.js'),
+    import('../../web/page/state/lists.js'),
+    import('../../web/page/state/new_game.js'),
+    import('../../web/page/state/notes.js'),
+    import('../../web/page/state/open_game.js'),
+    import('../../web/page/state/position.js'),
+    import('../../web/page/state/puzzle.js'),
+    import('../../web/page/state/record.js'),
+    import('../../web/page/state/review.js'),
+    import('../../web/page/state/settings.js'),
+    import('../../web/page/state/shown.js'),
+    import('../../web/page/state/storage.js'),
+    import('../../web/page/state/store.js'),
+    import('../../web/page/state/study.js'),
+    import('../../web/page/state/typing.js'),
+    import('../../web/page/format.js'),
+    import('../../web/page/texts.js'),
+  ]));
+  load(() => new Uint8Array(), '', '#board=');
+  const { reduce } = page;
+  page.reduce = (state, action) => frozen(reduce(frozen(state), action)); // what would change a state, throws
+  page.engine = engine;
+  page.initial = (of = engine) => page.initialState(of, { ...page.loadSettings(), met: true });
+  page.blank = (of) => ({ ...page.initial(of), solving: null });
+});
+
+/** Freezes all that a state has but the engine. */
+function frozen(value) {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value) || value instanceof Engine) return value;
+  Object.freeze(value);
+  for (const part of value instanceof Map ? value.values() : Object.values(value)) frozen(part);
+  return value;
+}
+
+/** The state when the values of the board are there. */
+export const solved = (state, engine = page.engine) =>
+  page.reduce(state, { type: 'solved', request: state.boardName, engine, byPlies: [] });
+
+/** The state after actions, of which each may be a function of the state before it. */
+export const after = (...actions) =>
+  actions.reduce((state, action) => page.reduce(state, typeof action === 'function' ? action(state) : action),
+    page.reduce(page.blank(), { type: 'openAddress', hash: '#' }));
+
+/** The state after actions, of which each is followed by storing what it has changed. */
+export function kept(first, ...actions) {
+  const { localStorage, sessionStorage } = globalThis;
+  Object.assign(globalThis, { localStorage: remembering(localStorage), sessionStorage: remembering(sessionStorage) });
+  const store = page.createStore(first);
+  for (const one of actions) store.dispatch(typeof one === 'function' ? one(store.state) : one);
+  Object.assign(globalThis, { localStorage, sessionStorage });
+  return store.state;
+}
+
+/** What a function returns while these values are stored on the device, by key. */
+export function withStored(values, use) {
+  const getItem = (key) => (key in values ? JSON.stringify(values[key]) : null);
+  globalThis.localStorage = storageOf(getItem);
+  try {
+    return use();
+  } finally {
+    Object.assign(globalThis, EMPTY);
+  }
+}
+
+export const remove = (id) => ({ type: 'removePosition', own: '1', id });
+export const DELETE = { type: 'deleteStudy', own: '1' };
+export const open = (hash) => ({ type: 'openAddress', hash });
+export const move = (text) => ({ type: 'move', move: text });
+export const show = (view) => ({ type: 'show', view });
+export const WRONG = move('c2-c1');
+export const TWO = { type: 'begin', players: { black: 'human', white: 'human' }, seed: 1 };
+export const RESIGN = [{ type: 'resign' }, { type: 'resign' }];
+/** The actions that open a text. */
+export const opening = (text) => [{ type: 'open', dialog: 'share' }, { type: 'openText', text }];
+
+export const COMMENT = { kind: 'studyComment', own: '1', id: 2, moves: 'd1c1' };
+export const POSITION = { id: 1, start: FAIR, moves: '', at: 0, notes: '', names: '' };
+export const OTHER_STUDY = JSON.stringify(
+  { 'neutreeko-study': 1, board: '5x5/3', title: 'Other', positions: [POSITION] },
+);
+export const STUDY = { title: 'Mine', positions: [POSITION], exercise: false };
+export const EXERCISES = { board: '5x5/3', title: 'Two', exercise: true, positions: [
+  { id: 1, start: FAIR, moves: 'a4a5', at: 0, notes: '0 c3 Here' }, { id: 2, start: FAIR, moves: '', at: 0, notes: '' },
+] };
+
+/** The own study in its view, of positions with these moves. */
+export function inStudy(...moves) {
+  const positions = moves.map((one, n) => ({ id: n + 1, start: page.engine.start, moves: one, at: 0, notes: '',
+    names: '' }));
+  return page.reduce({ ...after(), settings: { ...after().settings, studies: {} },
+    ownStudies: { 1: { title: 'Mine', positions, exercise: false } } }, show('study'));
+}
+
+/** An exercise of two positions that has been received. */
+export function received() {
+  const reading = page.reduce(after(), open('#view=study&study=x'));
+  return page.reduce(reading, { type: 'studyRead', request: reading.study.reading, study: EXERCISES });
+}

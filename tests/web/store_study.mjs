@@ -1,0 +1,621 @@
+// Tests of what actions, and other windows, make of studies (web/page/state/study.ts), without a browser. From the
+// environment: what state.mjs names.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inspect } from 'node:util';
+
+import {
+  COMMENT, DELETE, EXERCISES, FAIR, OTHER_STUDY, POSITION, RESIGN, STUDY, TWO, WRONG, after, inStudy, kept, move,
+  open, opening, page, received, remove, show, solved, withStored,
+} from './state.mjs';
+
+const withStudy = () => ({ ...after(), ownStudies: { 1: STUDY } });
+
+test('a study of a file whose dialog was closed does not open', () => {
+  const asked = after({ type: 'open', dialog: 'share' }, { type: 'openText', text: OTHER_STUDY });
+  assert.ok(asked.share.opening);
+  const closed = page.reduce(asked, { type: 'close' });
+  const late = { type: 'studyLinked', request: asked.share.opening, hash: '#view=study&study=x' };
+  assert.equal(page.reduce(closed, late).view, 'play');
+});
+
+test('while a study is read no other one is shown', () => {
+  const reading = page.reduce(withStudy(), open('#view=study&study=x'));
+  assert.deepEqual(page.shownStudy(reading).positions, []);
+  const gone = page.reduce(reading, show('explore'));
+  assert.equal(page.shownStudy(gone), STUDY);
+  const damaged = page.reduce(reading, { type: 'studyRead', request: reading.study.reading, study: null });
+  assert.equal(page.shownStudy(damaged), STUDY);
+});
+
+test('the address of the own study does not show one that a link has opened', () => {
+  const other = { ...withStudy(), view: 'study' };
+  const opened = { ...other, study: { ...other.study, opened: { ...STUDY, title: 'Other' } } };
+  assert.equal(page.shownStudy(page.reduce(opened, open('#view=study'))), STUDY);
+});
+
+test('the history leads back to an own study without positions', () => {
+  const empty = { ...STUDY, positions: [] };
+  const state = { ...withStudy(), ownStudies: { 1: STUDY, 2: empty } };
+  const back = { ...open('#view=study'), entry: { own: '2', notation: null, text: '' } };
+  assert.equal(page.shownStudy(page.reduce(state, back)), empty);
+});
+
+test('a title that is too long is refused where it is typed, and cut where it is stored', () => {
+  const long = 'Long '.repeat(30);
+  const typed = page.reduce({ ...withStudy(), view: 'study' },
+    { type: 'type', field: { kind: 'studyTitle', own: '1' }, text: long });
+  assert.deepEqual([typed.ownStudies[1].title, typed.notice], ['Mine', ['titleTooLong', 100, 149]]);
+  const stored = { 'neutreeko-studies': { 1: { ...STUDY, title: long } } };
+  const [study] = Object.values(withStored(stored, () => page.loadStudies('5x5/3')));
+  assert.deepEqual([study.title, study.positions], [long.slice(0, 99), STUDY.positions]);
+});
+
+test('a study that is full takes no other position', () => {
+  const positions = Array.from({ length: 64 }, (_, n) => ({ ...POSITION, id: n + 1 }));
+  const full = { ...withStudy(), view: 'study', ownStudies: { 1: { ...STUDY, positions } } };
+  const { ownStudies, notice } = page.reduce(full, { type: 'addToStudy' });
+  assert.deepEqual([ownStudies[1].positions.length, notice], [64, ['studyFull']]);
+});
+
+test('what was done stays in sight when a field is left for it', () => {
+  const added = page.reduce(inStudy('b1c1'), { type: 'addToStudy' });
+  assert.deepEqual(page.reduce(added, { type: 'leaveField' }).notice, ['studyAdded', 2]);
+});
+
+test('a comment in a study belongs to the position that it was typed for, wherever that is', () => {
+  const positions = [POSITION, { ...POSITION, id: 2 }, { ...POSITION, id: 3 }];
+  const state = page.reduce({ ...withStudy(), view: 'study', ownStudies: { 1: { ...STUDY, positions } } },
+    remove(1));
+  const typed = page.reduce(state, { type: 'type', field: { kind: 'studyComment', own: '1', id: 3, moves: '' },
+    text: 'Here' });
+  assert.deepEqual(typed.ownStudies[1].positions.map(({ id, notes }) => [id, notes]), [[2, ''], [3, '0  Here']]);
+  const added = page.reduce(typed, { type: 'addToStudy' });
+  const back = page.reduce(added, { type: 'restoreRemoved', removed: added.recent[0].removed });
+  assert.deepEqual(back.ownStudies[1].positions.map(({ id }) => id), [1, 2, 3, 4]);
+});
+const ENTRY = ({ ownStudies }, n = 0) => ownStudies[1].positions[n];
+
+test('a study is a board: a move, a drawing and a comment there change the position that is selected', () => {
+  const shown = page.reduce(inStudy('b1c1', 'd1c1'), { type: 'selectPosition', id: 2 });
+  assert.deepEqual(shown.game.gameState.undone, ['d1-c1']);
+  const moved = page.reduce(page.reduce(shown, { type: 'step', way: 1 }), move('b5-a5'));
+  const drawn = page.reduce(moved, { type: 'draw', from: 'c3', to: 'c4' });
+  const field = { kind: 'studyComment', own: '1', id: 2, moves: 'd1c1.b5a5' };
+  const { game, ownStudies } = page.reduce(drawn, { type: 'type', field, text: 'One\ntwo' });
+  const [first, second] = ownStudies[1].positions;
+  assert.deepEqual([first.moves, first.notes], ['b1c1', '']);
+  assert.deepEqual([second.moves, second.notes, second.at], ['d1c1.b5a5', '2 c3c4 One\vtwo', 0]);
+  assert.deepEqual(game.gameState.moves, ['d1-c1', 'b5-a5']); // the board stays where it was
+  assert.equal(game.isForeign, true);
+});
+
+test('what is played in Explore is a variation of the study from which it was entered', () => {
+  const explored = page.reduce(page.reduce(inStudy('b1c1'), show('explore')), move('d1-e2'));
+  assert.equal(ENTRY(explored).moves, 'b1c1vd1e2z');
+  const back = page.reduce(explored, show('study'));
+  assert.deepEqual(back.game.gameState.moves, ['d1-e2']);
+});
+
+test('the picture of a position is the one that is chosen', () => {
+  const moved = page.reduce(inStudy('b1c1.b5c5'), { type: 'goto', ply: 2 });
+  assert.equal(ENTRY(moved).at, 0);
+  assert.equal(ENTRY(page.reduce(moved, { type: 'setPicture' })).at, 2);
+});
+
+test('what another window changes in a position of a study is on the board, where that was', () => {
+  const state = page.reduce(inStudy('b1c1.b5c5'), { type: 'goto', ply: 1 });
+  const theirs = { ...ENTRY(state), notes: '1  Theirs' };
+  const other = { 1: { ...state.ownStudies[1], positions: [theirs] } };
+  const { game } = page.reduce({ ...state, ownStudies: other }, { type: 'flip' });
+  assert.deepEqual([game.gameState.moves, game.tree.current.note.comment], [['b1-c1'], 'Theirs']);
+});
+
+test('the own game comes back from a study, and moves in a study are none of its', () => {
+  const own = kept(after(), TWO, move('d1-c1'));
+  const study = kept({ ...inStudy('b1c1'), stored: own.stored }, move('b1-b4'));
+  assert.equal(study.stored.moves, 'd1c1');
+  const back = page.reduce(study, show('play'));
+  assert.deepEqual([back.game.gameState.moves, back.game.isForeign, back.game.entry], [['d1-c1'], false, null]);
+});
+const DRAWS = 'a4-a5';
+const [FIRST_OF_TWO, SECOND_OF_TWO] = [1, 2].map((id) => ({ type: 'selectPosition', id }));
+const BEST = move('a1-d1');
+
+test('who solves an exercise sees the moves, and which positions are solved without help', () => {
+  const [state] = [received()];
+  assert.equal(state.game.entry, null);
+  const hinted = page.reduce(page.reduce(state, { type: 'nextExercise' }), { type: 'hint' });
+  const best = page.engine.moves(FAIR)[0].move;
+  const helped = page.reduce(hinted, move(best));
+  assert.deepEqual(helped.study.solved, { 2: 'helped' });
+  const next = page.reduce(helped, { type: 'nextExercise' });
+  assert.deepEqual([next.study.at, next.exercises.study.progress], [0, 'unsolved']);
+  const alone = page.reduce(next, move(best));
+  assert.deepEqual(alone.study.solved, { 1: 'alone', 2: 'helped' });
+  assert.deepEqual(alone.game.gameState.undone, [DRAWS]);
+  const again = page.reduce(page.reduce(alone, { type: 'selectPosition', id: 2 }), move(best));
+  assert.deepEqual(again.study.solved, { 1: 'alone', 2: 'helped' });
+});
+
+for (const [what, actions, solved, misses] of [
+  ['at the second try', [WRONG], 'alone', 1],
+  ['after the answer was shown, also when it is asked again', [WRONG, WRONG, SECOND_OF_TWO, FIRST_OF_TWO], 'helped', 2],
+  ['after the answer was asked for', [{ type: 'showAnswer' }, SECOND_OF_TWO, FIRST_OF_TWO], 'helped', undefined],
+])
+  test(`what a student has solved ${what} is told from what was solved at once`, () => {
+    const state = [...actions, BEST].reduce(page.reduce, received());
+    assert.deepEqual([state.study.solved[1], state.study.misses[1]], [solved, misses]);
+    const again = [SECOND_OF_TWO, FIRST_OF_TWO, WRONG].reduce(page.reduce, state);
+    assert.equal(again.study.misses[1], misses); // after it is solved, nothing counts
+  });
+
+test('the comment of a position that is not solved is not spoken', () =>
+  assert.deepEqual(page.reduce(received(), FIRST_OF_TWO).heard.sentences, ['Position 1 of 2', '']));
+
+test('what has been solved in an exercise is there when its link is opened again, until it is begun again', () => {
+  const again = (answers, title = EXERCISES.title) => {
+    const reading = page.reduce({ ...after(), answers }, open('#view=study&study=x'));
+    return page.reduce(reading, { type: 'studyRead', request: reading.study.reading, study: { ...EXERCISES, title } });
+  };
+  const known = ({ study: { at, solved, hinted, misses } }) => [at, solved, hinted, misses];
+  const next = [{ type: 'hint' }, WRONG, { type: 'selectPosition', id: 2 }].reduce(page.reduce, received());
+  const solved = page.reduce(page.reduce(next, { type: 'hint' }), move(page.engine.moves(FAIR)[0].move));
+  assert.deepEqual(known(again(solved.answers)), [1, { 2: 'helped' }, [1, 2], { 1: 1 }]);
+  assert.deepEqual(known(again(page.reduce(received(), WRONG).answers)), [0, {}, [], { 1: 1 }]);
+  assert.deepEqual(known(again(solved.answers, 'Other')), [0, {}, [], {}]);
+  const begun = page.reduce(solved, { type: 'nextExercise', from: 'start' });
+  assert.deepEqual(known(begun), [0, {}, [], {}]);
+  assert.deepEqual(known(again(begun.answers)), [0, {}, [], {}]);
+});
+
+test('only answers to the questions of exercises are kept, of the last thirty', () => {
+  const opened = received();
+  assert.deepEqual(opened.answers, {});
+  const hinted = page.reduce(page.reduce(opened, { type: 'hint' }), { type: 'hint' });
+  assert.deepEqual(Object.values(hinted.answers), [{ at: 0, solved: {}, hinted: [1], misses: {} }]);
+  assert.equal(page.reduce(hinted, { type: 'flip' }).answers, hinted.answers);
+  const plain = page.reduce(after(), open('#view=study&study=x'));
+  const study = { ...EXERCISES, exercise: false };
+  const read = page.reduce(plain, { type: 'studyRead', request: plain.study.reading, study });
+  assert.deepEqual(page.reduce(read, { type: 'selectPosition', id: 2 }).answers, {});
+  const one = { at: 0, solved: {}, hinted: [], misses: {} };
+  const answers = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`s${n}`, one]));
+  const many = page.reduce({ ...received(), answers }, { type: 'selectPosition', id: 2 }).answers;
+  assert.deepEqual([Object.keys(many).length, Object.values(many)[0].at, 's28' in many, 's29' in many],
+    [30, 1, true, false]);
+});
+
+test('answers are read as far as they are valid', () => {
+  const good = { at: 1, solved: { 2: 'alone' }, hinted: [1], misses: { 2: 1 } };
+  const stored = { 's-5': good, s6: { ...good, at: -1 }, 7: good, s8: { ...good, solved: { 2: 'x', x: 'alone' } },
+    s9: { ...good, misses: undefined } };
+  assert.deepEqual(withStored({ 'neutreeko-answers': stored }, () => page.loadAnswers('5x5/3')),
+    { 's-5': good, s8: { ...good, solved: {} }, s9: { ...good, misses: {} } });
+});
+
+test('answers are stored, and read when another window has stored some', () => {
+  const written = {};
+  withStored({}, () => {
+    localStorage.setItem = (key, value) => {
+      written[key] = JSON.parse(value);
+    };
+    kept(received(), { type: 'hint' });
+  });
+  const { 'neutreeko-answers': answers } = written;
+  assert.deepEqual(Object.values(answers), [{ at: 0, solved: {}, hinted: [1], misses: {} }]);
+  const other = { at: 1, solved: {}, hinted: [], misses: {} };
+  const others = Object.fromEntries(Object.keys(answers).map((key) => [key, other]));
+  const before = page.blank();
+  const found = withStored({ 'neutreeko-answers': others }, () => page.catchUp(before));
+  assert.deepEqual(found.answers, others);
+});
+
+/** The state when the page is loaded again after actions, with what is stored on the device. */
+function loadedAgain(state, ...actions) {
+  const { pushState, replaceState } = globalThis.history;
+  const write = (entry, _, hash) => {
+    globalThis.history.state = entry;
+    globalThis.location.hash = hash;
+  };
+  Object.assign(globalThis.history, { pushState: write, replaceState: write });
+  const { ownStudies, settings, view } = kept(state, ...actions);
+  const opening = page.openingOfHistory();
+  assert.ok(!opening.entry.opened || view !== 'study'); // whose address has the study
+  Object.assign(globalThis.history, { state: null, pushState, replaceState });
+  globalThis.location.hash = '';
+  return page.reduce({ ...page.blank(), ownStudies, settings }, opening);
+}
+
+test('a game in Explore is still that of its study when the page is loaded again', () => {
+  const first = page.reduce(inStudy('b1c1', 'd1c1'), { type: 'selectPosition', id: 2 });
+  const own = loadedAgain(first, show('explore'), move('b1-b4'));
+  assert.deepEqual([own.view, own.game.entry, own.study.at, own.game.gameState.moves],
+    ['explore', { own: '1', position: ENTRY(own, 1) }, 1, ['b1-b4']]);
+  assert.equal(ENTRY(page.reduce(own, move('b5-a5')), 1).moves, 'd1c1vb1b4.b5a5z');
+  const back = loadedAgain(own, show('study'));
+  assert.deepEqual([back.view, back.study.at], ['study', 1]);
+});
+
+test('a game in Explore is still that of a study from a link when the page is loaded again', () => {
+  const reading = page.reduce(after(), open('#view=study&study=x'));
+  const study = { ...EXERCISES, exercise: false };
+  const read = page.reduce(reading, { type: 'studyRead', request: reading.study.reading, study });
+  const again = loadedAgain(page.reduce(read, { type: 'selectPosition', id: 2 }), show('explore'));
+  assert.deepEqual([again.study.opened.title, again.study.at, again.game.entry?.position.id], ['Two', 1, 2]);
+  assert.deepEqual(again.ownStudies, {});
+  assert.deepEqual(loadedAgain(again, show('study')).study.opened, null); // it has to be read
+});
+
+test('a game that is resigned after moves were taken back is over at that place, also when it is loaded again', () => {
+  const played = after(TWO, move('b1-c1'), move('b5-c5'), { type: 'goto', ply: 1 });
+  const over = kept(played, ...RESIGN);
+  assert.deepEqual([over.game.gameState.moves, over.game.gameState.end?.winner], [['b1-c1'], 'black']);
+  const hash = `#moves=${over.stored.moves}&end=${over.stored.end}`;
+  const { game } = page.reduce({ ...page.blank(), stored: over.stored }, open(hash));
+  assert.deepEqual([game.isForeign, game.gameState.end?.winner, game.tree.root.children.length], [false, 'black', 1]);
+});
+
+test('a game is tied to no position that its study does not have any more', () => {
+  const state = page.reduce(inStudy('b1c1', 'd1c1'), show('explore'));
+  const gone = (changes) => {
+    const entry = { own: '1', opened: null, id: 1, notation: null, notice: null, text: '', ...changes };
+    const untied = { ...state, game: { ...state.game, entry: null } };
+    return page.reduce(untied, { ...open('#view=explore&moves=b1c1'), entry });
+  };
+  assert.equal(gone({}).game.entry.position.id, 1);
+  for (const changes of [{ id: 9 }, { id: null }, { own: '2' }, { own: null }])
+    assert.equal(gone(changes).game.entry, null, inspect(changes));
+});
+
+test('what two windows type in one field of a study is all there', () => {
+  const CASES_OF_MERGING = [
+    ['one two', 'one two three', 'zero one two', 'zero one two three'],
+    ['one two', 'zero one two', 'one two three', 'zero one two three'],
+    ['one', 'one A', 'one B', 'one B A'],
+    ['one two three', 'one 2 three', 'one TWO three', 'one 2TWO three'], ['一二', '一x二', '一二y', '一x二y'],
+    ['one two three', 'one three', 'one two four three', 'one four three'],
+    ['', 'A', 'B', 'BA'], ['aa', 'xaa', 'aaa', 'xaaa'], ['x b', 'x be', 'a x b', 'a x be'],
+    ['x a', 'x a b', 'x al', 'x al b'],
+    ['one two', 'one', 'one two three', 'one three'],
+  ];
+  for (const [before, theirs, mine, both] of CASES_OF_MERGING)
+    assert.equal(page.merged(before, theirs, mine), both, inspect([before, theirs, mine]));
+  const state = inStudy('b1c1');
+  const theirs = { 1: { ...state.ownStudies[1], title: 'Not Mine' } };
+  const field = { kind: 'studyTitle', own: '1' };
+  const typed = { type: 'type', field, before: 'Mine ', text: 'Mine 2' };
+  const renamed = page.reduce({ ...state, ownStudies: theirs }, typed);
+  assert.equal(renamed.ownStudies[1].title, 'Not Mine 2');
+});
+
+/** What another window, which has the same studies, does, as this one knows it before its next action. */
+const changedBy = (state, ...actions) => {
+  const { ownStudies, recent } = actions.reduce(page.reduce, state);
+  return page.meetOthers({ ...state, ownStudies, recent }, state);
+};
+const REMOVALS = {
+  'a position': [remove(2)],
+  'a study': [DELETE],
+  'a move': [{ type: 'goto', ply: 1 }, { type: 'deleteLine' }, { type: 'deleteLine' }],
+};
+for (const [what, actions] of Object.entries(REMOVALS))
+  test(`what is typed where another window has removed ${what} brings that back`, () => {
+    const shown = page.reduce(inStudy('b1c1', 'd1c1.b5a5', 'b1b4'), { type: 'selectPosition', id: 2 });
+    const state = page.reduce(shown, { type: 'goto', ply: 1 });
+    const typed = page.reduce(changedBy(state, ...actions),
+      { type: 'type', field: COMMENT, before: '', text: 'Here' });
+    const { title, positions } = typed.ownStudies[1];
+    assert.equal(title, 'Mine');
+    assert.deepEqual(positions.map(({ id, notes }) => [id, notes]), [[1, ''], [2, '1  Here'], [3, '']]);
+    assert.deepEqual([typed.game.entry.position, typed.study.at, typed.game.gameState.moves],
+      [positions[1], 1, ['d1-c1']]);
+    assert.deepEqual(typed.recent, []);
+  });
+
+test('what is typed for a position that was removed before its study brings back both', () => {
+  const state = page.reduce(inStudy('b1c1', 'd1c1', 'b1b4'), { type: 'selectPosition', id: 2 });
+  const { ownStudies } = page.reduce(changedBy(state, remove(2), DELETE),
+    { type: 'type', field: COMMENT, text: 'Here' });
+  assert.deepEqual(ownStudies[1].positions.map(({ id, notes }) => [id, notes]), [[1, ''], [2, '1  Here'], [3, '']]);
+});
+
+test('a title that is typed for a study that another window has deleted brings its positions back', () => {
+  const field = { kind: 'studyTitle', own: '1' };
+  const typed = page.reduce(changedBy(inStudy('b1c1'), DELETE), { type: 'type', field, text: 'Ours' });
+  const { title, positions } = typed.ownStudies[1];
+  assert.deepEqual([title, positions.length], ['Ours', 1]);
+});
+
+test('what is typed where nothing can come back is refused', () => {
+  const type = (field) => page.reduce({ ...inStudy('b1c1'), ownStudies: {} }, { type: 'type', field, text: 'Here' });
+  for (const [field, notice] of [[COMMENT, 'studyRemoved'], [{ kind: 'studyTitle', own: '1' }, 'studyDeleted']]) {
+    const { ownStudies, ...state } = type(field);
+    assert.deepEqual([ownStudies, state.notice], [{}, [notice]]);
+  }
+});
+
+test('a comment after moves that are illegal in its position is refused', () => {
+  const state = inStudy('b1c1');
+  const field = { ...COMMENT, id: 1, moves: 'a1a2' };
+  const { ownStudies, notice } = page.reduce(state, { type: 'type', field, text: 'Here' });
+  assert.deepEqual([ownStudies, notice], [state.ownStudies, ['studyRemoved']]);
+});
+
+test('the number of a study or position that was removed is not given again', () => {
+  const state = inStudy('b1c1', 'd1c1');
+  const added = [remove(2), { type: 'addToStudy' }].reduce(page.reduce, state);
+  assert.deepEqual(added.ownStudies[1].positions.map(({ id }) => id), [1, 3]);
+  for (const type of ['newStudy', 'addToStudy'])
+    assert.deepEqual(Object.keys([DELETE, { type }].reduce(page.reduce, added).ownStudies), ['2']);
+});
+
+test('nothing is added to a study in place of one that another window has deleted, until it is seen', () => {
+  const add = { type: 'addToStudy' };
+  const state = [show('explore'), { type: 'newStudy' }, add].reduce(page.reduce, inStudy('b1c1'));
+  const gone = changedBy(state, { ...DELETE, own: '2' });
+  const refused = page.reduce(gone, add);
+  assert.deepEqual([refused.ownStudies, refused.notice], [gone.ownStudies, ['studyDeleted']]);
+  for (const seen of [refused, [show('study'), show('explore')].reduce(page.reduce, gone)])
+    assert.equal(page.reduce(seen, add).ownStudies[1].positions.length, 2);
+});
+
+test('a study or position that comes back has another name if an older version has given its own again', () => {
+  const state = inStudy('b1c1', 'd1c1');
+  const again = (one) => page.reduce({ ...one, ownStudies: state.ownStudies },
+    { type: 'restoreRemoved', removed: one.recent[0].removed }).ownStudies;
+  assert.deepEqual(again(page.reduce(state, remove(2)))[1].positions.map(({ id, moves }) => [id, moves]),
+    [[1, 'b1c1'], [3, 'd1c1'], [2, 'd1c1']]);
+  const { 1: mine, 2: back } = again(page.reduce(state, DELETE));
+  assert.deepEqual([mine.title, back.title], ['Mine', 'Mine']);
+});
+
+test('what another window has restored already does not come back twice', () => {
+  const removed = page.reduce(inStudy('b1c1', 'd1c1'), remove(2));
+  const restore = { type: 'restoreRemoved', removed: removed.recent[0].removed };
+  const copy = ({ ...state }) => ({ ...state, recent: JSON.parse(JSON.stringify(state.recent)) }); // as it is stored
+  const back = page.reduce(copy(removed), restore);
+  assert.deepEqual([back.ownStudies[1].positions.length, back.recent], [2, []]);
+  assert.equal(page.reduce(back, restore).ownStudies, back.ownStudies);
+});
+
+/** The second of three positions is shown after a move, and another window has removed the first one. */
+function withoutFirst() {
+  const shown = page.reduce(inStudy('b1c1', 'd1c1', 'b1b4'), { type: 'selectPosition', id: 2 });
+  return changedBy(page.reduce(shown, { type: 'goto', ply: 1 }), remove(1));
+}
+
+const identities = ({ ownStudies }) => ownStudies[1].positions.map(({ id }) => id);
+
+test('who removes, moves or selects a position means that which was shown, wherever another window has put it', () => {
+  assert.deepEqual(identities(page.reduce(withoutFirst(), remove(2))), [3]);
+  assert.deepEqual(identities(page.reduce(withoutFirst(), { type: 'raisePosition', own: '1', id: 3 })), [3, 2]);
+  assert.equal(page.reduce(withoutFirst(), { type: 'selectPosition', id: 3 }).study.at, 1);
+});
+
+const GONE = [remove(1), { type: 'raisePosition', own: '1', id: 1 }, { type: 'selectPosition', id: 1 },
+  { ...DELETE, own: '2' }, { type: 'switchExercise', own: '2', exercise: true }];
+for (const action of GONE)
+  test(`what another window has removed is not mistaken for something else: ${inspect(action)}`, () => {
+    const state = page.reduce(withoutFirst(), { type: 'selectPosition', id: 3 });
+    const { ownStudies, study } = page.reduce(state, action);
+    assert.deepEqual([ownStudies, study.at], [state.ownStudies, 1]);
+  });
+
+test('the first position of a study, as another window may have made one, moves no further', () =>
+  assert.deepEqual(identities(page.reduce(inStudy('b1c1', 'd1c1', 'b1b4'), { type: 'raisePosition', own: '1', id: 1 })),
+    [1, 2, 3]));
+
+test('an exercise that another window has made one remains one when it is made one here', () => {
+  const make = { type: 'switchExercise', own: '1', exercise: true };
+  assert.equal(page.reduce(changedBy(inStudy('b1c1'), make), make).ownStudies[1].exercise, true);
+});
+
+test('who comes back to a study finds the position that was selected, wherever another window has put it', () => {
+  const { game, ...left } = page.reduce(withoutFirst(), show('play'));
+  assert.equal(game.entry, null);
+  const moved = changedBy({ ...left, game }, { type: 'raisePosition', own: '1', id: 3 });
+  assert.equal(page.reduce(moved, show('study')).game.entry.position.id, 2);
+});
+
+test('the board remains when another window deletes the study, whatever another one has', () => {
+  const state = page.reduce(page.reduce(inStudy('b1c1'), { type: 'newStudy' }), { type: 'addToStudy' });
+  const first = { ...state.ownStudies[1].positions[0], moves: 'd1c1' };
+  const two = { ...state, ownStudies: { ...state.ownStudies, 1: { ...STUDY, positions: [first] } } };
+  const gone = changedBy(page.reduce(two, show('explore')), { ...DELETE, own: '2' }, remove(1));
+  const { game } = page.reduce(gone, { type: 'flip' });
+  assert.deepEqual([game.entry, game.tree.start, game.tree.write().text], [null, page.engine.start, 'b1c1']);
+});
+
+/** In Explore, at the first move of a position of a study. */
+const EXPLORED = () => [show('explore'), { type: 'goto', ply: 1 }].reduce(page.reduce, inStudy('b1c1', 'd1c1'));
+/** Another window has typed there. */
+function typedElsewhere() {
+  const field = { ...COMMENT, id: 1, moves: 'b1c1' };
+  return changedBy(EXPLORED(), { type: 'type', field, before: '', text: 'Theirs' });
+}
+const MINE = {
+  'letter': [(state) => ({ type: 'type', field: page.fieldOf(state), before: '', text: 'M' }), 'b1c1', '1  MTheirs'],
+  'drawing': [() => ({ type: 'draw', from: 'c3', to: 'c3' }), 'b1c1', '1 c3 Theirs'],
+  'move': [() => move('b5-c5'), 'b1c1.b5c5', '1  Theirs'],
+};
+for (const [what, [action, moves, notes]] of Object.entries(MINE))
+  test(`the first ${what} in Explore is in the study, with what another window has typed there`, () => {
+    const { game, ownStudies } = page.reduce(typedElsewhere(), action(EXPLORED()));
+    const { position } = game.entry;
+    assert.deepEqual([position.moves, position.notes, position], [moves, notes, ownStudies[1].positions[0]]);
+    assert.equal(game.tree.write().notes, notes);
+  });
+
+for (const [what, [action, moves, notes]] of Object.entries(MINE))
+  test(`the first ${what} in Explore brings back a position that another window has removed`, () => {
+    const state = changedBy(typedElsewhere(), remove(1));
+    const { game, ownStudies: { 1: { positions } }, recent } = page.reduce(state, action(EXPLORED()));
+    assert.deepEqual([positions[0].moves, positions[0].notes, game.entry.position], [moves, notes, positions[0]]);
+    assert.deepEqual([positions.length, recent], [2, []]);
+  });
+
+for (const [what, action] of [['drawing', { type: 'draw', from: 'c3', to: 'c3' }], ['move', move('b5-c5')]])
+  test(`the first ${what} after a move that another window has deleted brings that back`, () => {
+    const state = page.reduce(inStudy('b1c1'), { type: 'goto', ply: 1 });
+    const theirs = [{ type: 'deleteLine' }, { type: 'deleteLine' }, move('d1-e2')];
+    const { ownStudies, game } = page.reduce(changedBy(state, ...theirs), action);
+    const { moves, notes } = ownStudies[1].positions[0];
+    assert.deepEqual([moves, notes], what === 'move' ? ['d1e2vb1c1.b5c5z', ''] : ['d1e2vb1c1z', '2 c3 ']);
+    assert.deepEqual(game.gameState.moves[0], 'b1-c1');
+  });
+
+test('a position that another window has removed comes back by no looking around, and that is said', () => {
+  const state = changedBy(typedElsewhere(), remove(1));
+  const { game, ownStudies, notice } = page.reduce(state, { type: 'goto', ply: 0 });
+  assert.deepEqual([game.entry, ownStudies[1].positions.map(({ id }) => id)], [null, [2]]);
+  assert.deepEqual(notice, ['studyRemoved']);
+});
+
+test('the board remains legal where an older version has given the identity of a position again', () => {
+  const state = EXPLORED();
+  const other = { ...ENTRY(state), start: FAIR, moves: '' };
+  const ownStudies = { 1: { ...state.ownStudies[1], positions: [other] } };
+  assert.equal(page.meetOthers({ ...state, ownStudies }, state).game.tree.start, FAIR);
+});
+
+for (const [what, notes] of [['something else', ''], ['a comment', '1  Theirs']])
+  test(`the moves that were seen last are played again, also when another window has changed ${what}`, () => {
+    const state = ['b1c1.b5a5', 'b1c1'].reduce((one, moves) =>
+      page.reduce(one, { type: 'gotoNode', moves: moves.split('.').map(page.withHyphen) }), inStudy('b1c1.b5c5vb5a5z'));
+    const ownStudies = { 1: { ...state.ownStudies[1], title: 'Ours', positions: [{ ...ENTRY(state), notes }] } };
+    const { game } = page.reduce(page.meetOthers({ ...state, ownStudies }, state), { type: 'step', way: 1 });
+    assert.deepEqual(game.gameState.moves, ['b1-c1', 'b5-a5']);
+  });
+
+test('what another window has typed before it removed a position comes back with that', () => {
+  const state = EXPLORED();
+  const theirs = { type: 'type', field: { ...COMMENT, id: 1, moves: '' }, before: '', text: 'Theirs' };
+  const { ownStudies } = page.reduce(changedBy(state, theirs, remove(1)), move('b5-c5'));
+  assert.deepEqual(ownStudies[1].positions.map(({ moves, notes }) => [moves, notes]),
+    [['b1c1.b5c5', '0  Theirs'], ['d1c1', '']]);
+});
+
+test('a drawing where nothing can come back remains on the board', () => {
+  const gone = { ...typedElsewhere(), ownStudies: {}, recent: [] };
+  const { game, ownStudies } = page.reduce(gone, { type: 'draw', from: 'c3', to: 'c3' });
+  assert.deepEqual([game.entry, ownStudies, game.tree.current.note.marks], [null, {}, ['c3']]);
+});
+
+test('the move of a variation leads to its position, also where another window has deleted a variation', () => {
+  const state = page.reduce(inStudy('b1c1(b1b4)(d1e2)'), { type: 'goto', ply: 1 });
+  const other = page.reduce(page.reduce(state, { type: 'gotoNode', moves: ['b1-b4'] }), { type: 'deleteLine' });
+  const met = page.meetOthers({ ...state, ownStudies: page.reduce(other, { type: 'deleteLine' }).ownStudies }, state);
+  const at = (moves) => page.reduce(met, { type: 'gotoNode', moves }).game.gameState.moves;
+  assert.deepEqual([at(['d1-e2']), at(['b1-b4'])], [['d1-e2'], ['b1-c1']]);
+});
+
+for (const action of [{ type: 'flip' }, { type: 'type', field: COMMENT, text: 'Here' }])
+  test(`a position remains selected when another window removes one before it: ${action.type}`, () => {
+    const { study, game } = page.reduce(withoutFirst(), action);
+    assert.deepEqual([study.at, game.entry.position.id, game.gameState.moves], [0, 2, ['d1-c1']]);
+  });
+
+test('the picture is that of the position on the board, where another window has removed one before it, too', () => {
+  const { ownStudies } = page.reduce(withoutFirst(), { type: 'setPicture' });
+  assert.deepEqual(ownStudies[1].positions.map(({ moves, at }) => [moves, at]), [['d1c1', 1], ['b1b4', 0]]);
+});
+
+/** What is done in a study, made of the state, a function whose result is below its argument, and a word. */
+const WITH_STUDY = [
+  (state, random, word) => {
+    const field = page.fieldOf(state);
+    const before = page.typedIn(state, field) ?? page.noteOf(state.game.tree.current).comment;
+    return { type: 'type', field, before, text: random(2) ? `${before} ${word}` : `${word} ${before}` };
+  },
+  (_, random) => ({ type: 'draw', from: 'c3', to: ['c3', 'c4'][random(2)] }),
+  ({ game: { gameState: { legal } } }, random) => move(legal[random(legal.length)]?.move ?? ''),
+  (_, random) => ({ type: 'goto', ply: random(3) }),
+  ({ view }) => show(view === 'study' ? 'explore' : 'study'),
+  ({ game }) => remove(game.entry?.position.id),
+  ({ game }) => ({ type: 'raisePosition', own: '1', id: game.entry?.position.id }),
+  (_, random) => ({ type: 'selectPosition', id: 1 + random(3) }),
+  ({ recent }, random) =>
+    (recent.length ? { type: 'restoreRemoved', removed: recent[random(recent.length)].removed } : { type: 'flip' }),
+  () => ({ type: 'setPicture' }),
+];
+
+test('no word is lost of two windows that change a study in random order', () => {
+  let random = 3;
+  const below = (count) => (random = (random * 48271) % 2147483647) % count;
+  const first = inStudy('b1c1.b5c5', 'd1c1', 'b1c1(b1b4)');
+  const windows = [first, first];
+  const words = [];
+  let [ownStudies, recent] = [first.ownStudies, first.recent];
+  for (let n = 0; n < 400; n++) {
+    const at = below(2);
+    const action = WITH_STUDY[Math.max(0, below(14) - 4)](windows[at], below, `<${n}>`); // most of them type
+    const met = page.meetOthers({ ...windows[at], ...JSON.parse(JSON.stringify({ ownStudies, recent })) }, windows[at]);
+    windows[at] = page.reduce(met, action);
+    ({ ownStudies, recent } = windows[at]);
+    if (action.field?.kind === 'studyComment') words.push(`<${n}>`);
+    const all = JSON.stringify([ownStudies, recent]);
+    assert.deepEqual(words.filter((word) => !all.includes(word)), [], inspect([n, action]));
+  }
+  assert.ok(words.length > 50, `${words.length} words`);
+});
+
+test('what was removed has a place in its study, or is as if it were missing', () => {
+  const places = (study, list) => {
+    const items = list.map((at) => ({ date: '2026-11-30', removed: { own: '1', study, at } }));
+    const found = withStored({ 'neutreeko-recent': items }, () => page.loadRecent('5x5/3', '2026-11-01'));
+    return found.map(({ removed }) => removed.at);
+  };
+  assert.deepEqual(places(STUDY, [1, 0, null]), [0, null]);
+  assert.deepEqual(places({ ...STUDY, positions: [7, POSITION] }, [1, 0, null]), [null]);
+});
+
+test('positions of a stored study have identities, and keep theirs', () => {
+  const { id: _, ...older } = POSITION;
+  const CASES_OF_IDS = [
+    [[older, older, older], [1, 2, 3]], [[{ ...older, id: 7 }, { ...older, id: 3 }], [7, 3]],
+    [[{ ...older, id: 2 }, { ...older, id: 2 }], [1, 2]], [[{ ...older, id: 2 }, older], [1, 2]],
+  ];
+  for (const [positions, expected] of CASES_OF_IDS) {
+    const stored = { 'neutreeko-studies': { 1: { ...STUDY, positions } } };
+    const { 1: study } = withStored(stored, () => page.loadStudies('5x5/3'));
+    assert.deepEqual(study.positions.map(({ id }) => id), expected);
+  }
+});
+
+test('a position of a stored study that cannot be read costs no other, and stays stored as it is', () => {
+  const unread = [{ ...POSITION, moves: 7, notes: '0  One' }, { ...POSITION, id: 3, start: 'x', notes: '0  Two' }, 4];
+  const [first, second, third] = unread;
+  const mine = { ...POSITION, id: 2, notes: '0  Mine' };
+  const studies = { 1: { ...STUDY, exercise: 1, positions: [first, mine, second, third] } };
+  const read = (stored) => withStored({ 'neutreeko-studies': stored }, () => page.catchUp(after())).ownStudies;
+  const expected = { ...STUDY, positions: [mine], unread: [first, third, second] };
+  assert.deepEqual(read(studies), { 1: expected });
+  after(); // which reads that there is nothing
+  assert.deepEqual(read({ 1: expected }), { 1: expected });
+  const [{ removed }] = page.reduce({ ...after(), ownStudies: { 1: expected } }, remove(2)).recent;
+  assert.deepEqual(removed.study, { ...STUDY, positions: [mine] }); // otherwise it could not be read
+  const [{ positions, unread: rest }] = Object.values(read({ 1: { ...STUDY, positions: Array(65).fill(mine) } }));
+  assert.deepEqual([positions.length, rest], [64, [mine]]);
+});
+
+test('the history states the number of a study and a reason, and nothing else that a name may lead to', () => {
+  const read = (state) => {
+    Object.assign(globalThis.history, { state });
+    return page.openingOfHistory().entry;
+  };
+  assert.deepEqual(['12', 'constructor', undefined].map((own) => read({ own }).own), ['12', null, null]);
+  const notices = ['badLink', 'labFailed_memory', 'rules', undefined].map((notice) => read({ notice }).notice);
+  assert.deepEqual(notices, ['badLink', 'labFailed_memory', null, null]);
+  Object.assign(globalThis.history, { state: null });
+});
+
+test('the place in a study remains when the history leads back to it', () => {
+  const positions = [POSITION, { ...POSITION, id: 2, notes: '0 c3 ' }];
+  const state = { ...withStudy(), ownStudies: { 1: { ...STUDY, positions } } };
+  const packed = (one) => ({ type: 'studyPacked', request: one.ownStudies[1], text: 'x' });
+  const shown = [show('study'), packed, { type: 'selectPosition', id: 2 }, show('play'), open('#view=study&study=x')];
+  const { at, reading } = kept(state, ...shown).study;
+  assert.deepEqual([at, reading], [1, null]);
+});
