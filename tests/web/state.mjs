@@ -121,11 +121,8 @@ export const DELETE = { type: 'deleteStudy', own: '1' };
 export const open = (hash) => ({ type: 'openAddress', hash });
 export const move = (text) => ({ type: 'move', move: text });
 export const show = (view) => ({ type: 'show', view });
-export const WRONG = move('c2-c1');
 export const TWO = { type: 'begin', players: { black: 'human', white: 'human' }, seed: 1 };
 export const RESIGN = [{ type: 'resign' }, { type: 'resign' }];
-/** The actions that open a text. */
-export const opening = (text) => [{ type: 'open', dialog: 'share' }, { type: 'openText', text }];
 
 export const COMMENT = { kind: 'studyComment', own: '1', id: 2, moves: 'd1c1' };
 export const POSITION = { id: 1, start: FAIR, moves: '', at: 0, notes: '', names: '' };
@@ -143,10 +140,4 @@ export function inStudy(...moves) {
     names: '' }));
   return page.reduce({ ...after(), settings: { ...after().settings, studies: {} },
     ownStudies: { 1: { title: 'Mine', positions, exercise: false } } }, show('study'));
-}
-
-/** An exercise of two positions that has been received. */
-export function received() {
-  const reading = page.reduce(after(), open('#view=study&study=x'));
-  return page.reduce(reading, { type: 'studyRead', request: reading.study.reading, study: EXERCISES });
 }

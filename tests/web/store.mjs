@@ -12,8 +12,8 @@ import { EngineError, Module } from '../../web/engine/module.js';
 import { solveInMemory } from '../../web/engine/solve.js';
 import { MOST_COMMENT, MOST_MARKS, MOST_MOVES } from '../../web/page/state/tree.js';
 import {
-  COMMENT, DELETE, EMPTY, EXERCISES, FAIR, NEUTREEKO_WASM, OTHER_STUDY, RESIGN, STUDY, TWO, WRONG, after, inStudy,
-  kept, move, open, opening, page, received, remove, show, solved, withStored,
+  COMMENT, DELETE, EMPTY, EXERCISES, FAIR, NEUTREEKO_WASM, OTHER_STUDY, RESIGN, STUDY, TWO, after, inStudy, kept, move,
+  open, page, remove, show, solved, withStored,
 } from './state.mjs';
 
 const SMALL = { width: 4, height: 4 };
@@ -30,6 +30,8 @@ async function engineOf(board) {
   return { rules: new Engine(module, false), solve };
 }
 
+/** The actions that open a text. */
+const opening = (text) => [{ type: 'open', dialog: 'share' }, { type: 'openText', text }];
 const AGAINST = { type: 'begin', players: { black: 'human', white: 'level:1' }, seed: 1 };
 const MOVED = [AGAINST, move('b1-c1')];
 

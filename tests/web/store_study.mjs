@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { inspect } from 'node:util';
 
 import {
-  COMMENT, DELETE, EXERCISES, FAIR, OTHER_STUDY, POSITION, RESIGN, STUDY, TWO, WRONG, after, inStudy, kept, move,
-  open, opening, page, received, remove, show, solved, withStored,
+  COMMENT, DELETE, EXERCISES, FAIR, OTHER_STUDY, POSITION, RESIGN, STUDY, TWO, after, inStudy, kept, move, open, page,
+  remove, show, withStored,
 } from './state.mjs';
 
 const withStudy = () => ({ ...after(), ownStudies: { 1: STUDY } });
@@ -119,9 +119,16 @@ test('the own game comes back from a study, and moves in a study are none of its
   const back = page.reduce(study, show('play'));
   assert.deepEqual([back.game.gameState.moves, back.game.isForeign, back.game.entry], [['d1-c1'], false, null]);
 });
+
+/** An exercise of two positions that has been received. */
+function received() {
+  const reading = page.reduce(after(), open('#view=study&study=x'));
+  return page.reduce(reading, { type: 'studyRead', request: reading.study.reading, study: EXERCISES });
+}
 const DRAWS = 'a4-a5';
 const [FIRST_OF_TWO, SECOND_OF_TWO] = [1, 2].map((id) => ({ type: 'selectPosition', id }));
 const BEST = move('a1-d1');
+const WRONG = move('c2-c1');
 
 test('who solves an exercise sees the moves, and which positions are solved without help', () => {
   const [state] = [received()];
