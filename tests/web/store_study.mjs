@@ -582,7 +582,7 @@ test('positions of a stored study have identities, and keep theirs', () => {
   const { id: _, ...older } = POSITION;
   const CASES_OF_IDS = [
     [[older, older, older], [1, 2, 3]], [[{ ...older, id: 7 }, { ...older, id: 3 }], [7, 3]],
-    [[{ ...older, id: 2 }, { ...older, id: 2 }], [1, 2]], [[{ ...older, id: 2 }, older], [1, 2]],
+    [[{ ...older, id: 2 }, { ...older, id: 2 }], [2, 3]], [[older, { ...older, id: 2 }], [3, 2]],
   ];
   for (const [positions, expected] of CASES_OF_IDS) {
     const stored = { 'neutreeko-studies': { 1: { ...STUDY, positions } } };

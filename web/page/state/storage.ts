@@ -149,7 +149,6 @@ export function save(store: keyof typeof STORES, board: string, value: object | 
   }
 }
 
-
 const storedSettings = () => readObject(readStored(keyOf('settings', '')), settingsFields());
 
 /** The settings. A missing or invalid one has its default. */
@@ -173,11 +172,15 @@ const positionCheck: Check<StudyPosition> = object({
   start: text(), moves: text(), at: integer(0), notes: text(), names, id: (id) => integer(1)(id) ?? 0,
 });
 
-/** Gives the positions of a study identities. Those that are stored keep theirs: another window may edit them. */
+/** Gives the positions of a study identities. The first with one keeps it: another window may edit that position. */
 function identify(positions: StudyPosition[]) {
-  const ids = new Set(positions.map(({ id }) => id));
-  if (ids.size === positions.length && !ids.has(0)) return positions;
-  return positions.map((one, at) => ({ ...one, id: at + 1 }));
+  const ids = new Set([0]);
+  let last = Math.max(0, ...positions.map(({ id }) => id));
+  return positions.map((one) => {
+    const id = ids.has(one.id) ? ++last : one.id;
+    ids.add(id);
+    return { ...one, id };
+  });
 }
 
 /** The positions of a study that is not empty. */
