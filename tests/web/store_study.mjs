@@ -603,6 +603,10 @@ test('a position of a stored study that cannot be read costs no other, and stays
   assert.deepEqual(read({ 1: expected }), { 1: expected });
   const [{ removed }] = page.reduce({ ...after(), ownStudies: { 1: expected } }, remove(2)).recent;
   assert.deepEqual(removed.study, { ...STUDY, positions: [mine] }); // otherwise it could not be read
+  const { recent } = page.reduce({ ...after(), ownStudies: { 1: expected } }, DELETE);
+  const gone = withStored({ 'neutreeko-recent': recent }, () => page.catchUp(after()));
+  const { ownStudies } = page.reduce(gone, { type: 'restoreRemoved', removed: gone.recent[0].removed });
+  assert.deepEqual(ownStudies, { 1: expected });
   const [{ positions, unread: rest }] = Object.values(read({ 1: { ...STUDY, positions: Array(65).fill(mine) } }));
   assert.deepEqual([positions.length, rest], [64, [mine]]);
 });

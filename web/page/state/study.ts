@@ -72,13 +72,15 @@ export const shownStudy = (state: State) => (state.study.reading ? BLANK_STUDY :
 export const wholeStudy = ({ boardName }: State, { title, positions, exercise }: StoredStudy): Study =>
   ({ board: boardName, title, positions, exercise });
 
+type Rules = Pick<State, 'engine' | 'start'>;
+
 /** What is known about a position of a study. */
 export type Known = { tree: Tree; position: string; note: Note };
 /** By position; null: it is invalid. */
 const known: WeakMap<StudyPosition, Known | null> = new WeakMap();
 
 /** What is known about a position; null if it is invalid. */
-export function lookAt(state: Pick<State, 'engine' | 'start'>, entry: StudyPosition): Known | null {
+export function lookAt(state: Rules, entry: StudyPosition): Known | null {
   const before = known.get(entry);
   if (before !== undefined) return before;
   const { tree, valid } = treeOf(state, { ...entry, end: '' });
@@ -106,13 +108,15 @@ export const isUnsolved = (state: State) => isStudyExercise(state) && state.exer
 /** Whether values may be looked at: who looks for the move of an exercise is not led to them. */
 export const isAnswered = (state: State) => state.view !== 'study' || !isUnsolved(state);
 
-/** The studies of this device, where positions that are invalid are unread. */
-export const validStudies = (state: Pick<State, 'engine' | 'start'>, studies: State['ownStudies']) =>
-  Object.fromEntries(Object.entries(studies).map(([own, { unread = [], ...study }]) => {
-    const positions = study.positions.filter((entry) => lookAt(state, entry));
-    const kept = [...unread, ...study.positions.filter((entry) => !positions.includes(entry))];
-    return [own, { ...study, positions, ...(kept.length && { unread: kept }) }];
-  }));
+/** A study in which positions that are invalid are unread. */
+function validStudy(state: Rules, { unread = [], ...study }: StoredStudy): StoredStudy {
+  const positions = study.positions.filter((entry) => lookAt(state, entry));
+  const kept = [...unread, ...study.positions.filter((entry) => !positions.includes(entry))];
+  return { ...study, positions, ...(kept.length && { unread: kept }) };
+}
+
+export const validStudies = (state: Rules, studies: State['ownStudies']) =>
+  Object.fromEntries(Object.entries(studies).map(([own, study]) => [own, validStudy(state, study)]));
 
 /** The position of a tree as a study has it. */
 export function entryOf(tree: Tree, id: number): StudyPosition {
@@ -197,7 +201,7 @@ function add(state: State, { title, positions, exercise }: StoredStudy) {
 function putBack(state: State, removed: Removed, own: string) {
   const { study, at } = removed;
   const left = { ...state, recent: state.recent.filter((one) => !('removed' in one && one.removed === removed)) };
-  if (at === null) return changeStudy(left, study, own);
+  if (at === null) return changeStudy(left, validStudy(left, study), own);
   const { positions } = state.ownStudies[own] ?? BLANK_STUDY;
   const back = study.positions[at];
   const isTaken = positions.some(({ id }) => id === back.id);
