@@ -140,7 +140,7 @@ static void print_puzzles_json(const struct nk_rules *rules, const struct nk_puz
 
 /* ---- the quiz ---- */
 
-enum { BATCH = 10 }; /* puzzles that are taken at a time, because that reads the whole table */
+enum { BATCH = 10 }; /* puzzles that are taken at a time, because that may read the whole table */
 
 /* The puzzle that is being solved, and the score. */
 struct quiz {

@@ -232,8 +232,8 @@ static inline uint8_t nk_puzzle_survey_code(int plies)
 
 /* Takes a random sample of the puzzles with `plies`, which is odd for a win or NK_PUZZLE_DRAW: writes `wanted`
  * different ones to puzzles[], or all if there are fewer, each in a random symmetry and with a random side to move.
- * *random is the state of nk_random; fewer with the same one are the first of more. `survey` is that of the
- * whole table, or NULL to read the whole table; with a survey, count->longest is at most `plies`. */
+ * *random is the state of nk_random; fewer with the same one are the first of more. `survey` is that of the whole
+ * table, or NULL, and saves time where there are few; with one, count->longest is at most `plies`. */
 enum nk_status nk_puzzle_take(struct nk_table *table, const uint8_t *survey, int plies, uint64_t *random,
                               struct nk_puzzle *puzzles, size_t wanted, struct nk_puzzle_count *count,
                               struct nk_error *error);

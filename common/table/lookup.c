@@ -424,7 +424,7 @@ static bool is_wanted(unsigned flags, enum nk_result result)
     return !wanted || wanted & (unsigned)NK_LIST_LOSSES << (result - NK_LOSS);
 }
 
-/* Fills in what the table has about listed->position; only the result of one that is not listed. */
+/* Fills in what the table has about listed->position; only the value of one that is not listed. */
 static enum nk_status look_up(struct nk_table *table, unsigned flags, struct nk_listed_position *listed,
                               struct nk_error *error)
 {

@@ -116,8 +116,8 @@ export class Engine {
   }
 
   /**
-   * The positions by the plies to their end, losses and wins in turn, and an example of those that take most. This and
-   * the puzzles look at the whole table, which takes long if that is not complete.
+   * The positions by the plies to their end, losses and wins in turn, and an example of those that take most. This
+   * looks at the whole table, as puzzles may, which takes long if that is not complete.
    */
   countByPlies(): { by_plies: number[]; longest: PositionText | null } {
     return this.#module.call('web_count_by_plies');

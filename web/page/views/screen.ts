@@ -80,7 +80,7 @@ const SOUNDS = {
   lost: () => [330, 262].forEach((frequency, i) => tone(frequency, 0.4, 0.12, i * 0.16)),
 };
 
-/** Has what the last action lets the user hear be heard: sentences by a screen reader, and a sound if it is on. */
+/** Lets the user hear what the last action says: sentences from a screen reader, and a sound if sounds are on. */
 function speak(state: State) {
   const { sentences, sound } = state.heard;
   if (sound && state.settings.sound) SOUNDS[sound]();
