@@ -249,9 +249,10 @@ class Result(_Name):
     def _compare(self, compare: Callable[[Any, Any], Any], other: Any) -> Any:
         if isinstance(other, str) and other in _NUMBERS:
             return compare(self.number, Result(other).number)
-        loaded = sys.modules.get('numpy')  # it is if `other` belongs to it
-        is_number = loaded and isinstance(other, (loaded.ndarray, loaded.number))
-        return compare(self.number, other) if is_number else NotImplemented
+        # NumPy is there if `other` belongs to it; another thread may be importing it.
+        loaded = sys.modules.get('numpy')
+        kinds = getattr(loaded, 'ndarray', ()), getattr(loaded, 'number', ())
+        return compare(self.number, other) if isinstance(other, kinds) else NotImplemented
 
     def __eq__(self, other: Any) -> Any:
         return self._compare(operator.eq, other)
@@ -1102,6 +1103,7 @@ class Table:
             ('mover', '<u8'), ('other', '<u8'), ('best', '<u8'), ('symmetric', '<u4'), ('plies', '<u2'),
             ('result', 'i1'), ('trap', 'u1'),
         ])
+        assert positions.itemsize == ffi.sizeof('struct nk_listed_position')
 
         def fill(configuration: int) -> Any:
             count = ffi.new('uint32_t *')
