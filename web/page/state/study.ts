@@ -459,7 +459,7 @@ export const studyReducers = {
     const at = study.positions.findIndex((one) => one.id === id);
     if (at < 0) return state;
     const left = changeStudy(withoutEntry(state), { positions: study.positions.toSpliced(at, 1) }, own) ?? state;
-    const { unread: _, ...removed } = study; // which remains
+    const { unread: _, ...removed } = study; // the study keeps what is unread
     return announce(withRecent(left, { removed: { own, study: removed, at } }), t('studyRemoved'));
   },
   setPicture(state) {
