@@ -194,6 +194,20 @@ Test(fair, numbers_that_do_not_exist, .init = open_standard, .fini = close_board
     cr_assert_eq(nk_fair_start(table, UINT64_MAX, &position, &error), NK_E_POSITION);
 }
 
+/* Where the rules name no start, one of the draws is suggested in which each side is its own image from file to file
+ * and, from rank to rank, that of the other. */
+Test(fair, the_suggested_start_is_symmetric)
+{
+    const struct nk_board board = {4, 6, 4, 4, NK_WIN_LINE};
+    struct nk_position start;
+    open_board(board);
+    cr_assert(!nk_suggested_start(table, &start, NULL));
+    cr_expect_eq(image(board, start.mover, 1), start.mover);
+    cr_expect_eq(image(board, start.mover, 2), start.other);
+    cr_expect_eq(value_of(start).result, NK_DRAW);
+    close_board();
+}
+
 /* On 3x3 with two pieces and a row of two, every position is won by the side to move. */
 Test(fair, a_board_without_any)
 {
