@@ -1,19 +1,13 @@
 // Tests of why a text cannot be opened (web/page/state/errors.ts), without a browser.
-// From the environment: NEUTREEKO_WASM, NEUTREEKO_TABLE (files).
+// From the environment: what state.mjs names.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { loadEngine } from '../../web/engine/engine.js';
 import { messageText } from '../../web/page/format.js';
 import { isMeantAsPosition, positionFault, recordFault } from '../../web/page/state/errors.js';
 import { setLanguage } from '../../web/page/texts.js';
-
-const { NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
-const engine = await loadEngine(readFileSync(NEUTREEKO_WASM), readFileSync(NEUTREEKO_TABLE));
-
-globalThis.document ??= { documentElement: {} }; // which has the language
+import { engine } from './state.mjs';
 
 /** Why a text is not a game, as the page says it. */
 function reasonOf(text, language) {

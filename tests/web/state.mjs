@@ -1,5 +1,5 @@
-// What the unit tests of the page's state share: a browser without a page, the state after actions, and actions. From
-// the environment: NEUTREEKO_WASM, NEUTREEKO_TABLE (files).
+// What the unit tests of the page's state share: the engine, a browser without a page, the state after actions, and
+// actions. From the environment: NEUTREEKO_WASM, NEUTREEKO_TABLE (files).
 
 import { readFileSync } from 'node:fs';
 import { before } from 'node:test';
@@ -9,6 +9,9 @@ import { Engine, loadEngine } from '../../web/engine/engine.js';
 import { useRules } from '../../web/page/state/boards.js';
 
 export const { NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
+export const engine = await loadEngine(readFileSync(NEUTREEKO_WASM), readFileSync(NEUTREEKO_TABLE));
+useRules(engine);
+
 export const FAIR = '5/b4/1w3/w1b2/b3w b'; // where a4-a5 is legal
 
 // The page needs functions of arrays that Node.js 18 lacks.
@@ -45,8 +48,6 @@ Object.assign(globalThis, EMPTY, {
 /** Modules that need this browser, and the state after opening the page. */
 export const page = {};
 before(async () => {
-  const engine = await loadEngine(readFileSync(NEUTREEKO_WASM), readFileSync(NEUTREEKO_TABLE));
-  useRules(engine);
   Object.assign(page, ...await Promise.all([
     import('../../web/page/state/address.js'),
     import('../../web/page/state/effects.js'),

@@ -1,19 +1,13 @@
 // Tests of the moves of a game as a tree (web/page/state/tree.ts), and of addresses (web/page/state/address.ts),
-// without a browser. From the environment: NEUTREEKO_WASM, NEUTREEKO_TABLE (files).
+// without a browser. From the environment: what state.mjs names.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { loadEngine } from '../../web/engine/engine.js';
-import { useRules } from '../../web/page/state/boards.js';
 import { gameAddress, linkIn, readAddress, writeAddress } from '../../web/page/state/address.js';
 import { recordOf, treeOf, treeOfRecord } from '../../web/page/state/record.js';
 import { asComment, MOST_COMMENT, MOST_MARKS, MOST_MOVES, Tree } from '../../web/page/state/tree.js';
-
-const { NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
-const engine = await loadEngine(readFileSync(NEUTREEKO_WASM), readFileSync(NEUTREEKO_TABLE));
-useRules(engine);
+import { engine } from './state.mjs';
 
 const START = '1w1w1/2b2/5/2w2/1b1b1 b';
 const movesOf = (nodes) => nodes.map(({ move }) => move);
