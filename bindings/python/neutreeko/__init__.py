@@ -1092,10 +1092,10 @@ class Table:
         import concurrent.futures
         import numpy
         table = self._open()
-        results = {None: 0, Result.LOSS: lib.NK_LIST_LOSSES, Result.DRAW: lib.NK_LIST_DRAWS,
-                   Result.WIN: lib.NK_LIST_WINS}
-        flags = results[None if result is None else _result(result)]
-        flags |= (lib.NK_LIST_BEST if best else 0) | (lib.NK_LIST_UNIQUE if unique else 0)
+        flags = (lib.NK_LIST_BEST if best else 0) | (lib.NK_LIST_UNIQUE if unique else 0)
+        if result is not None:
+            results = {Result.LOSS: lib.NK_LIST_LOSSES, Result.DRAW: lib.NK_LIST_DRAWS, Result.WIN: lib.NK_LIST_WINS}
+            flags |= results[_result(result)]
         _call(lib.nk_table_load, table)
         configurations = lib.nk_table_configurations(table)
         most = lib.nk_table_summary(table).placements // configurations
