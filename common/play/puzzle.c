@@ -16,7 +16,7 @@ struct puzzle_search {
     uint64_t seed;             /* of the keys */
     struct nk_puzzle *puzzles; /* [wanted], those with the smallest keys of the puzzles found */
     size_t wanted;
-    uint64_t largest_key; /* in the sample when it is full; others are not looked for */
+    uint64_t largest_key; /* in the sample when it is full: puzzles with larger ones are not looked for */
     struct nk_puzzle_count count;
     struct nk_error *error;
 };
