@@ -1158,7 +1158,9 @@ atAddress('the second hint of a puzzle shows the move, until it is played', link
   await shows(page, { '.preview': 0 });
 });
 
-atAddress('the answer of a puzzle of a draw is the only move that does not lose', '#view=puzzle', async (page) => {
+atAddress('an easy puzzle is a win in two; the answer of one of a draw does not lose', '#view=puzzle', async (page) => {
+  await click(page, '[name=grade][value=easy]');
+  await shows(page, { '#subline': /^Win in 2\. Only one move does it\./ });
   await click(page, '[name=grade][value=draw]');
   await shows(page, { '#subline': /^Only one move doesn\u2019t lose\./, '#view': /^(?!.*Only one move)/s });
   const [saving, losing] = await nativeMoves(page);
