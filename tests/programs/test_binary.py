@@ -8,6 +8,8 @@ import pytest
 
 from conftest import ROOT, given
 
+BUILT = 'common/libneutreeko.a', 'common/libcommon.a', 'solver/libsolver.a'
+LIBRARIES = os.environ.get('LIBRARIES', ':'.join(f'{ROOT}/build/{path}' for path in BUILT)).split(':')
 # With or without underscores before and _chk or _unlocked after.
 PRINTS_OR_EXITS = {
     'printf', 'vprintf', 'fprintf', 'vfprintf', 'dprintf', 'vdprintf', 'puts', 'fputs', 'putc', 'fputc',
@@ -44,15 +46,7 @@ def test_hardened(variable, path):
 
 def test_symbols():
     """The libraries define functions that begin with nk_ and no variables; only the solver's may print or exit."""
-    paths = (
-        os.environ['LIBRARIES'].split(':')
-        if 'LIBRARIES' in os.environ
-        else [
-            given('', f'build/{path}')
-            for path in ('common/libneutreeko.a', 'common/libcommon.a', 'solver/libsolver.a')
-        ]
-    )
-    for path in paths:
+    for path in LIBRARIES:
         rows = [
             [field.strip() for field in line.split('|')]
             for line in inspect('nm', '--format=sysv', path).splitlines()
@@ -74,13 +68,12 @@ def test_symbols():
             for name, kind, _ in symbols
             if kind == 'U'
         }
-        assert 'solver' in str(path) or not called & PRINTS_OR_EXITS
+        assert 'solver' in path or not called & PRINTS_OR_EXITS
 
 
 def test_library_has_neither_checkpoints_nor_processes():
     """Solving in memory opens no checkpoint and starts no MPI: they are the program's, as the verifier is."""
-    paths = os.environ.get('LIBRARIES', str(given('', 'build/common/libneutreeko.a'))).split(':')
-    for path in (path for path in paths if 'solver' not in path):
+    for path in (path for path in LIBRARIES if 'solver' not in path):
         names = {line.split()[-1] for line in inspect('nm', path).splitlines() if line}
         assert 'nk_table_solve' in names
         assert [name for name in names if re.match(r'MPI_|nk_(checkpoint|cluster_begin|verify)', name)] == []

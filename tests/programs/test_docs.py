@@ -186,18 +186,7 @@ def test_examples_of_help(installation):
     prepare_examples(installation)
     for name in '7x7.dat', '4x4.dat':
         shutil.copy(installation.table, installation.write(name, b''))
-    for command in (
-        '',
-        ' play',
-        ' query',
-        ' review',
-        ' puzzle',
-        ' match',
-        ' engine',
-        ' export',
-        ' names',
-        '-solve',
-    ):
+    for command in ('', ' play', ' query', ' review', ' puzzle', ' match', ' engine', ' export', ' names', '-solve'):
         text = examples_of_help(installation, f'neutreeko{command}')
         shown = [
             re.split(' {2,}', line[2:])[0]

@@ -106,24 +106,15 @@ ERRORS = (  # lines that are wrong, with the message that each gets
     ('set-param name=opponent', "'set-param' requires name=... and value=..."),
     ('set-param name=level value=1', "unknown parameter 'level': expected opponent"),
     ('set-param name=opponent value=levl:4', "unknown opponent 'levl:4'; did you mean 'level:4'?"),
-    (
-        'set-param name=opponent value=human',
-        "'human' cannot play here: expected an opponent that chooses its own moves",
-    ),
-    (
-        'set-param name=opponent value=level:16',
-        "'level:16': expected level with a number from 1 to 15, as in level:4",
-    ),
-    (
-        'pos pos=5/5/2w2/1w1w1/bbb2',
-        'invalid position: character 19: found the end, expected a space and the side to move',
-    ),
+    ('set-param name=opponent value=human',
+     "'human' cannot play here: expected an opponent that chooses its own moves"),
+    ('set-param name=opponent value=level:16', "'level:16': expected level with a number from 1 to 15, as in level:4"),
+    ('pos pos=5/5/2w2/1w1w1/bbb2',
+     'invalid position: character 19: found the end, expected a space and the side to move'),
     ('pos pos="5/5/2w2/1w1w1/bbb2 b"', 'illegal position: Black has already won and cannot be the one to move'),
     ('pos pos=fair', 'invalid position: character 5: found the end, expected :N, the number of a fair start'),
-    (
-        'pos pos="https://a/n.html#start=fair"',
-        'invalid position: this is a link of the page: open it there, or copy the position from there',
-    ),
+    ('pos pos="https://a/n.html#start=fair"',
+     'invalid position: this is a link of the page: open it there, or copy the position from there'),
     ('pos moves="b1-c1 b1-c1"', "move 2: illegal move 'b1-c1': there is no piece on b1"),
     ('pos moves="b1-c1 c1-a1"', "move 2: illegal move 'c1-a1': the piece on c1 is not White's"),
     ('pos moves="b1-z9"', "move 1: invalid move 'b1-z9': character 4: found 'z', expected a file, a-e"),
@@ -297,13 +288,9 @@ def test_stop(t):
         assert values(shown[0], 'done')
         assert shown[1:] == ['pong'] * (b'ping' in end)
     # A file has all lines at once, here more than fit into memory, and an end.
-    for text, answers in (
-        (think.replace(b'20', b'6') + b'\n' * 70000 + b'ping\n', ['done', 'pong']),
-    ):
-        t.write('lines', text)
-        assert [
-            line.split()[0] for line in t.run('neutreeko engine <lines').expect(0, err='').out.splitlines()
-        ] == answers
+    t.write('lines', think.replace(b'20', b'6') + b'\n' * 70000 + b'ping\n')
+    answers = t.run('neutreeko engine <lines').expect(0, err='').out.splitlines()
+    assert [answer.split()[0] for answer in answers] == ['done', 'pong']
 
 
 def test_end_of_input(t):

@@ -69,15 +69,7 @@ def test_formats_agree(small):
     header = ast.literal_eval(npy[10:256].decode())
     assert npy[:10] == b'\x93NUMPY\1\0' + struct.pack('<H', 246)
     assert header['shape'] == (len(positions),)
-    assert [name for name, _ in header['descr']] == [
-        'mover',
-        'other',
-        'best',
-        'symmetric',
-        'plies',
-        'result',
-        'trap',
-    ]
+    assert [name for name, _ in header['descr']] == ['mover', 'other', 'best', 'symmetric', 'plies', 'result', 'trap']
     for position, (mover, other, best, symmetric, plies, result, trap) in zip(
             positions, struct.iter_unpack('<QQQIHbB', npy[256:]), strict=True):
         board = ['b' if mover >> n & 1 else 'w' if other >> n & 1 else '.' for n in range(9)]
@@ -101,18 +93,15 @@ def test_selection(small):
     assert sum(position[6] for position in unique) == len(positions)
 
 
-@pytest.mark.parametrize(
-    'name, beginning',
-    [
-        ('x.csv', b'position,to_move'),
-        ('x.jsonl', b'{"position": '),
-        ('x.json', b'{"position": '),
-        ('x.npy', b'\x93NUMPY'),
-        ('X.NPY', b'\x93NUMPY'),
-        ('x.npy/x', b'position,to_move'),
-        ('x', b'position,to_move'),
-    ],
-)
+@pytest.mark.parametrize('name, beginning', [
+    ('x.csv', b'position,to_move'),
+    ('x.jsonl', b'{"position": '),
+    ('x.json', b'{"position": '),
+    ('x.npy', b'\x93NUMPY'),
+    ('X.NPY', b'\x93NUMPY'),
+    ('x.npy/x', b'position,to_move'),
+    ('x', b'position,to_move'),
+])
 def test_name_sets_the_format(small, name, beginning):
     """The end of the name of a file sets the format; without an end it is CSV."""
     small.write(name, b'')

@@ -279,13 +279,10 @@ def test_signals(t, name, number):
     assert count > 5
 
 
-@pytest.mark.parametrize(
-    'number, kind, command',
-    [
-        (signal.SIGHUP, 'write', SOLVE),
-        (signal.SIGINT, 'alloc', 'neutreeko match --json --count 9 --seed 1 --threads 1 rules random'),
-    ],
-)
+@pytest.mark.parametrize('number, kind, command', [
+    (signal.SIGHUP, 'write', SOLVE),
+    (signal.SIGINT, 'alloc', 'neutreeko match --json --count 9 --seed 1 --threads 1 rules random'),
+])
 def test_ignored_signal(t, number, kind, command):
     """A process that ignores the signal goes on."""
     good, numbers, _ = run_faulty(t, Command(command), faulty(t, kind, 0))
@@ -438,10 +435,7 @@ def test_directory_is_flushed_after_a_file_got_its_name(t, name):
             assert next_ones[:1] == [['fsync', os.path.dirname(paths[1])]], paths
 
 
-@pytest.mark.parametrize('name, state, log', [
-    ('solve-checkpoint', 'state', 'log.0'),
-    ('solve-sets', 'state', 'log.0'),
-])
+@pytest.mark.parametrize('name, state, log', [('solve-checkpoint', 'state', 'log.0'), ('solve-sets', 'state', 'log.0')])
 def test_log_is_flushed_before_the_state(t, name, state, log):
     """A state describes the bytes of a log, so these must be on the disk before it is."""
     found = operations(t, name)

@@ -27,9 +27,7 @@ class Installation:
         self.messages = self.install()
 
     def run(self, *command):
-        return subprocess.run(
-            command, cwd=self.home, env=self.environment, capture_output=True, text=True, check=True
-        )
+        return subprocess.run(command, cwd=self.home, env=self.environment, capture_output=True, text=True, check=True)
 
     def install(self):
         """Installs, and returns the messages."""

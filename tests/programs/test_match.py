@@ -146,22 +146,12 @@ def test_players_have_the_names_that_were_given(t):
     assert b'[Black "level:5"]' in t.read('games.txt')
 
 
-@pytest.mark.parametrize(
-    'command, progress, expected',
-    [
-        (
-            'match random rules --json --threads 60 --record -o games.txt',
-            r'playing: (?!0\.0 )\S+ %',
-            r'"games": [1-9]\d*, "complete": false, ',
-        ),
-        (
-            'match alphabeta:20 rules --json',
-            'playing: ',
-            r'"games": 0, "complete": false, .*"mean_plies": null, ',
-        ),
-        ('match alphabeta:20 rules', 'playing: ', '0 games in '),
-    ],
-)
+@pytest.mark.parametrize('command, progress, expected', [
+    ('match random rules --json --threads 60 --record -o games.txt', r'playing: (?!0\.0 )\S+ %',
+     r'"games": [1-9]\d*, "complete": false, '),
+    ('match alphabeta:20 rules --json', 'playing: ', r'"games": 0, "complete": false, .*"mean_plies": null, '),
+    ('match alphabeta:20 rules', 'playing: ', '0 games in '),
+])
 def test_interrupted(t, command, progress, expected):
     """Ctrl-C ends the games, even a long search, and prints the result so far. A terminal shows the progress; the
     record has the games that are counted."""

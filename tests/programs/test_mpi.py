@@ -52,19 +52,16 @@ def mpirun(t, *commands):
     return t.run(f'exec mpirun -n {processes} sh -c {choice}')
 
 
-@pytest.mark.parametrize(
-    'board, processes',
-    [
-        ('', 1),
-        ('', 2),
-        ('--board 3x3 --pieces 4', 4),
-        (SLICES, 2),
-        (SLICES, 3),
-        (SLICES, 4),
-        ('--board 8x3', 3),
-        ('--board 6x6 --row 2 --win diagonal --no-traps', 2),  # more squares than 32 bits
-    ],
-)
+@pytest.mark.parametrize('board, processes', [
+    ('', 1),
+    ('', 2),
+    ('--board 3x3 --pieces 4', 4),
+    (SLICES, 2),
+    (SLICES, 3),
+    (SLICES, 4),
+    ('--board 8x3', 3),
+    ('--board 6x6 --row 2 --win diagonal --no-traps', 2),  # more squares than 32 bits
+])
 def test_same_bytes(t, board, processes):
     """Processes write the same bytes as one process and print the same summary."""
     alone, = t.run(f'neutreeko-solve {board} -o alone.dat --json').expect(0).json()

@@ -435,17 +435,12 @@ def test_load_one_of_several(t):
     play(t, '--load', 'many.txt', '--game', '4').expect(1, '', 'there is no game 4, only 3 games')
 
 
-@pytest.mark.parametrize(
-    'content, reason',
-    [
-        (None, 'No such file or directory'),
-        (
-            '[White "a"]\nb1-c1\n[White "b"]\n',
-            "there are several games: choose one with 'neutreeko play --load FILE --game N'",
-        ),
-        ('b1-c1\nb1-c1', "line 2, character 1: move 2 (White): illegal move 'b1-c1': there is no piece on b1"),
-    ],
-)
+@pytest.mark.parametrize('content, reason', [
+    (None, 'No such file or directory'),
+    ('[White "a"]\nb1-c1\n[White "b"]\n',
+     "there are several games: choose one with 'neutreeko play --load FILE --game N'"),
+    ('b1-c1\nb1-c1', "line 2, character 1: move 2 (White): illegal move 'b1-c1': there is no piece on b1"),
+])
 def test_not_loaded(t, content, reason):
     """What cannot be loaded changes nothing."""
     if content:
@@ -475,30 +470,20 @@ def test_hint_in_steps(t):
         assert p.say('hint')[0].startswith('Move the piece on ')
 
 
-@pytest.mark.parametrize(
-    'position, moves, sentences',
-    [
-        (
-            '1w1w1/2b2/2w2/5/2bb1 b',
-            '',
-            [
-                "It is the only move that doesn't lose.",
-                'It stops White from winning in 2 moves.',
-                'It threatens to win in 5 moves.',
-                "White's only reply that doesn't lose is b5-c5.",
-            ],
-        ),
-        (START, '', ['b1-c1 draws with optimal play.\n']),
-        ('4w/4b/5/b2b1/2ww1 w', '', ['It threatens to win in 1 move.', "13 of Black's 15 replies lose."]),
-        (
-            '4w/5/2w2/2w2/b1bb1 b',
-            'a1-a5 e5-e1 a5-a1 e1-e5 a1-a5 e5-e1 a5-a1 ',
-            ['e1-e5 draws', 'It draws by threefold repetition.'],
-        ),
-        ('1ww2/1bb2/5/2w2/3b1 b', '', [' Every move loses; this one delays the loss longest.\n']),
-        ('2bwb/3w1/5/w2b1/5 b', '', [' Every move loses; none delays the loss longer.\n']),
-    ],
-)
+@pytest.mark.parametrize('position, moves, sentences', [
+    ('1w1w1/2b2/2w2/5/2bb1 b', '', [
+        "It is the only move that doesn't lose.",
+        'It stops White from winning in 2 moves.',
+        'It threatens to win in 5 moves.',
+        "White's only reply that doesn't lose is b5-c5.",
+    ]),
+    (START, '', ['b1-c1 draws with optimal play.\n']),
+    ('4w/4b/5/b2b1/2ww1 w', '', ['It threatens to win in 1 move.', "13 of Black's 15 replies lose."]),
+    ('4w/5/2w2/2w2/b1bb1 b', 'a1-a5 e5-e1 a5-a1 e1-e5 a1-a5 e5-e1 a5-a1 ',
+     ['e1-e5 draws', 'It draws by threefold repetition.']),
+    ('1ww2/1bb2/5/2w2/3b1 b', '', [' Every move loses; this one delays the loss longest.\n']),
+    ('2bwb/3w1/5/w2b1/5 b', '', [' Every move loses; none delays the loss longer.\n']),
+])
 def test_reasons(t, position, moves, sentences):
     typed = moves.replace(' ', '\n') + 'hint\n' * 3
     play(t, '--start', position, '--against', 'human', input=typed).expect(0, sentences, '')
@@ -524,9 +509,7 @@ def test_win_is_not_a_threat_of_its_own(t):
     assert 'threatens' not in shown
 
 
-@pytest.mark.parametrize(
-    'position, moves', [('b4/2ww1/4w/5/2b1b b', '1 move'), ('b4/w1b2/5/2ww1/b4 b', '2 moves')]
-)
+@pytest.mark.parametrize('position, moves', [('b4/2ww1/4w/5/2b1b b', '1 move'), ('b4/w1b2/5/2ww1/b4 b', '2 moves')])
 def test_no_move_is_advised_if_all_lose_equally(t, position, moves):
     shown = hints_of(t, position, '--hints')
     assert f'Black loses in {moves} with every move.\n' in shown

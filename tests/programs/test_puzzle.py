@@ -77,36 +77,16 @@ def test_text(t):
         assert 'answer' not in asked[0]
 
 
-@pytest.mark.parametrize(
-    'board, arguments, code, message',
-    [
-        (
-            '--board 4x4',
-            '--plies 33 --count 3',
-            0,
-            'only 1 position, up to symmetry, is won in 17 moves (33 plies) by a single move',
-        ),
-        (
-            '--board 3x3 --pieces 3 --row 3',
-            '--draw --count 1000',
-            0,
-            'only 22 positions, up to symmetry, are drawn by a single move',
-        ),
-        (
-            '--board 3x3 --pieces 4 --row 4',
-            '--draw',
-            1,
-            'no position is drawn by a single move',
-        ),  # among several
-        (
-            '--board 3x3 --pieces 2 --row 2',
-            '--plies 3',
-            1,
-            'no position is won in 2 moves (3 plies) by a single move; the longest such win takes 1 move (1 ply)',
-        ),
-        ('--board 3x3 --pieces 4 --row 4', '--plies 1', 1, 'no position is won in 1 move (1 ply) by a single move'),
-    ],
-)
+@pytest.mark.parametrize('board, arguments, code, message', [
+    ('--board 4x4', '--plies 33 --count 3', 0,
+     'only 1 position, up to symmetry, is won in 17 moves (33 plies) by a single move'),
+    ('--board 3x3 --pieces 3 --row 3', '--draw --count 1000', 0,
+     'only 22 positions, up to symmetry, are drawn by a single move'),
+    ('--board 3x3 --pieces 4 --row 4', '--draw', 1, 'no position is drawn by a single move'),  # among several
+    ('--board 3x3 --pieces 2 --row 2', '--plies 3', 1,
+     'no position is won in 2 moves (3 plies) by a single move; the longest such win takes 1 move (1 ply)'),
+    ('--board 3x3 --pieces 4 --row 4', '--plies 1', 1, 'no position is won in 1 move (1 ply) by a single move'),
+])
 def test_too_few(t, board, arguments, code, message):
     """What there is not is reported: no such distance, fewer than asked for."""
     t.solve('t.dat', board)

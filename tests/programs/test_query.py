@@ -362,13 +362,10 @@ def test_picture(t, board, position):
              for group in svg.iterfind('.//{*}g') if group.get('class', '').startswith('move')]
     best = lambda move: all(move[key] == answer['moves'][0][key] for key in ('result', 'plies'))
     assert drawn == [  # the best ones last, on top of the others
-        (
-            move['move'],
-            f'{90 + 100 * "abcdefgh".index(move["move"][3])}',
-            f'{90 + 100 * (len(ranks) - int(move["move"][4]))}',
-            f'{move["result"][0].upper()}{((move["plies"] or 0) + 1) // 2 or ""}',
-            f'move {move["result"]}{" best" * best(move)}',
-        )
+        (move['move'], f'{90 + 100 * "abcdefgh".index(move["move"][3])}',
+         f'{90 + 100 * (len(ranks) - int(move["move"][4]))}',
+         f'{move["result"][0].upper()}{((move["plies"] or 0) + 1) // 2 or ""}',
+         f'move {move["result"]}{" best" * best(move)}')
         for move in reversed(answer['moves'])
     ]
 

@@ -11,6 +11,7 @@ import time
 import pytest
 
 BOARD = '--board 8x3'  # two slices
+LARGER, KILLS = f'--board {os.environ.get("BOARD", "6x5")}', int(os.environ.get('KILLS', '5'))
 SAVING = '--checkpoint saved'
 
 
@@ -18,15 +19,8 @@ def solve(t, more='', board=BOARD):
     return t.run(f'neutreeko-solve {board} --force -o t.dat {more}', patience=600)
 
 
-@pytest.mark.parametrize(
-    'board, kills',
-    [
-        (BOARD + ' --verify', 2),
-        pytest.param(
-            f'--board {os.environ.get("BOARD", "6x5")}', int(os.environ.get('KILLS', '5')), marks=pytest.mark.thorough
-        ),
-    ],
-)
+@pytest.mark.parametrize('board, kills', [
+    (BOARD + ' --verify', 2), pytest.param(LARGER, KILLS, marks=pytest.mark.thorough)])
 def test_killed(t, board, kills):
     """A run killed at any moment resumes, as fast as it then may, and writes the same bytes; of the checkpoint only the
     directory is left, and what was just being written."""

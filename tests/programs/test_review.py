@@ -419,26 +419,19 @@ BAD = (
     ('\nstart 1w1w1/2b2/5/2w2/1b1b1 b b1-c1', 2, 31, "start position: found 'b', expected the end"),
     (f'b1-c1\n start {START}', 2, 2, "unexpected 'start': it must be the first entry"),
     (' '.join(MOVES) + '\ne2-e1', 2, 1, "move 12 (White): illegal move 'e2-e1': the game is over"),
-    *(
-        (record, 1, character, 'expected a header such as [White "perfect"]')
-        for record, character in (
-            ('[White', 7),
-            ('[White perfect]', 8),
-            ('[White "a\n"]', 10),
-            ('[White "a" b]', 12),
-            (r'[White "\"]', 12),
-            ('[White "a"', 11),
-            ('[White "a" [Black "b"]', 12),
-        )
-    ),
+    *((record, 1, character, 'expected a header such as [White "perfect"]') for record, character in (
+        ('[White', 7),
+        ('[White perfect]', 8),
+        ('[White "a\n"]', 10),
+        ('[White "a" b]', 12),
+        (r'[White "\"]', 12),
+        ('[White "a"', 11),
+        ('[White "a" [Black "b"]', 12),
+    )),
     ('[Start "x"]', 1, 9, "start position: found 'x'"),
     (f'[Start "{START}"]\n[Start "{START}"]', 2, 2, 'repeated header Start'),
-    (
-        '[Board "4×4"]',
-        1,
-        9,
-        "the game is on another board: '4??4', expected '5x5, 3 pieces, row 3, line', the board of the table",
-    ),
+    ('[Board "4×4"]', 1, 9,
+     "the game is on another board: '4??4', expected '5x5, 3 pieces, row 3, line', the board of the table"),
     (f'start {OVER[:-1]}b', 1, 7, 'start position: '),
     ('b1-c1 {one}\n c2-c3 {two\n; # three', 2, 8, "unterminated comment: expected '}'"),
     ('b1-c1 }', 1, 7, "move 2 (White): invalid move '}': found '}'"),
@@ -545,10 +538,7 @@ def test_a_file_that_cannot_be_read_does_not_keep_others_from_being_reviewed(t):
 
 
 # Four games in two files, the second one of which is invalid.
-FILES = {
-    'a.txt': '[White "a"]\nb1-c1\n[White "b"]\nb1-b3\n',
-    'b.txt': '[White "c"]\nb1-b4\n[White "d"]\nd1-c1\n',
-}
+FILES = {'a.txt': '[White "a"]\nb1-c1\n[White "b"]\nb1-b3\n', 'b.txt': '[White "c"]\nb1-b4\n[White "d"]\nd1-c1\n'}
 
 
 @pytest.fixture
@@ -681,11 +671,7 @@ def test_long_archive(t):
 def test_odd_files(t):
     """Files that hold no game, or are not files, are rejected with their names."""
     t.write('garbage', t.random.randbytes(1 << 18))
-    for name, text in (
-        ('missing', 'No such file'),
-        ('garbage', 'line '),
-        ('/dev/zero', 'more than 64 MiB'),
-    ):
+    for name, text in (('missing', 'No such file'), ('garbage', 'line '), ('/dev/zero', 'more than 64 MiB')):
         refused = run(t, 'review', name).expect(1, '', ['neutreeko review: ', name, text])
         assert refused.err.count('\n') == 1
     t.run('neutreeko review <&-').expect(1, '', 'standard input: ')

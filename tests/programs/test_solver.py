@@ -51,11 +51,9 @@ LINES = ['board', 'legal', 'wins', 'losses', 'draws', 'longest win', '  such as'
 @pytest.mark.parametrize('options, labels', [
     ('', LINES),
     ('--verify', [*LINES, 'verified']),
-    (
-        '--verbose',
-        ['board', 'placements', *LINES[1:7], 'plies', *(f'{ply:5} {("loss", "win")[ply % 2]}' for ply in range(52)),
-         'solved in', 'in all', 'codes', 'file', ''],
-    ),
+    ('--verbose', ['board', 'placements', *LINES[1:7], 'plies',
+                   *(f'{ply:5} {("loss", "win")[ply % 2]}' for ply in range(52)),
+                   'solved in', 'in all', 'codes', 'file', '']),
 ])
 def test_summary(t, options, labels):
     """The summary has ten lines, and --verbose more."""

@@ -304,16 +304,13 @@ def test_screen(t, columns):
         at.say(' all', 'draws')
 
 
-@pytest.mark.parametrize(
-    'arguments, environment, coloured',
-    [
-        ([], {}, True),
-        (['--color=never'], {}, False),
-        ([], {'TERM': 'dumb'}, False),
-        ([], {'TERM': 'nonsense', 'rows': 0, 'columns': 0}, None),
-        ([], {'TERM': None, 'rows': 0, 'columns': 0}, None),
-    ],
-)
+@pytest.mark.parametrize('arguments, environment, coloured', [
+    ([], {}, True),
+    (['--color=never'], {}, False),
+    ([], {'TERM': 'dumb'}, False),
+    ([], {'TERM': 'nonsense', 'rows': 0, 'columns': 0}, None),
+    ([], {'TERM': None, 'rows': 0, 'columns': 0}, None),
+])
 def test_colours(t, arguments, environment, coloured):
     """There is colour unless something forbids it; a dumb terminal sees no escapes and keeps its settings; unknown ones
     do no harm. Ctrl-D ends the program."""

@@ -261,33 +261,30 @@ def test_numbers(t, line):
         t.run(f'{command} {option} {argument}').expect(0, err='')
 
 
-@pytest.mark.parametrize(
-    'command',
-    [
-        'neutreeko --help',
-        'neutreeko --version',
-        'neutreeko query --help',
-        'neutreeko-solve --help',
-        'neutreeko-solve --version',
-        'neutreeko-solve --board 3x3 --force -o t.dat',
-        'neutreeko-solve --board 3x3 --force -o t.dat --json',
-        'neutreeko-solve --board 3x3 -o -',
-        'neutreeko-solve --board 3x3 -o - --quiet',
-        'neutreeko-solve --check small.dat',
-        'neutreeko query',
-        'neutreeko query --json',
-        'neutreeko query --svg',
-        'neutreeko export --table small.dat -o -',
-        'neutreeko match --count 1 --record rules random',
-        'yes 1w1w1/2b2/5/2w2/1b1b1_b | neutreeko query -',
-        'echo b1-c1 | neutreeko review',
-        'neutreeko query --line',
-        'neutreeko puzzle --draw',
-        'neutreeko match --count 1 rules random',
-        'echo b1-c1 | neutreeko play',
-        'echo ping | neutreeko engine',
-    ],
-)
+@pytest.mark.parametrize('command', [
+    'neutreeko --help',
+    'neutreeko --version',
+    'neutreeko query --help',
+    'neutreeko-solve --help',
+    'neutreeko-solve --version',
+    'neutreeko-solve --board 3x3 --force -o t.dat',
+    'neutreeko-solve --board 3x3 --force -o t.dat --json',
+    'neutreeko-solve --board 3x3 -o -',
+    'neutreeko-solve --board 3x3 -o - --quiet',
+    'neutreeko-solve --check small.dat',
+    'neutreeko query',
+    'neutreeko query --json',
+    'neutreeko query --svg',
+    'neutreeko export --table small.dat -o -',
+    'neutreeko match --count 1 --record rules random',
+    'yes 1w1w1/2b2/5/2w2/1b1b1_b | neutreeko query -',
+    'echo b1-c1 | neutreeko review',
+    'neutreeko query --line',
+    'neutreeko puzzle --draw',
+    'neutreeko match --count 1 rules random',
+    'echo b1-c1 | neutreeko play',
+    'echo ping | neutreeko engine',
+])
 def test_output_fails(t, command):
     """Output that cannot be written is a failure with one line on standard error, also in the midst of the input."""
     if 'small.dat' in command:
@@ -297,14 +294,11 @@ def test_output_fails(t, command):
         assert ended.err.count('\n') == 1
 
 
-@pytest.mark.parametrize(
-    'command',
-    [
-        'neutreeko-solve --board 3x3 -o',
-        'neutreeko export --table small.dat -o',
-        'neutreeko match --seed 1 --count 20 rules random --record -o',
-    ],
-)
+@pytest.mark.parametrize('command', [
+    'neutreeko-solve --board 3x3 -o',
+    'neutreeko export --table small.dat -o',
+    'neutreeko match --seed 1 --count 20 rules random --record -o',
+])
 def test_hyphen_is_standard_output(t, command):
     """A file named - is standard output, which gets the bytes of the file and nothing else."""
     t.solve('small.dat', '--board 3x3')
@@ -386,16 +380,13 @@ def test_a_game_can_be_replaced_by_its_study(t):
     assert t.read('game.txt') == study
 
 
-@pytest.mark.parametrize(
-    'command',
-    [
-        f"query --line '{START}' '{OVER}'",
-        'puzzle --draw',
-        'puzzle --draw --count 3 --answer',
-        'play --against random',
-        'play',
-    ],
-)
+@pytest.mark.parametrize('command', [
+    f"query --line '{START}' '{OVER}'",
+    'puzzle --draw',
+    'puzzle --draw --count 3 --answer',
+    'play --against random',
+    'play',
+])
 def test_random_seed_is_printed(t, command):
     """With it, the output is the same."""
     first = t.run(f'neutreeko {command}', 'b1-c1\n').expect(0, err='').out
@@ -514,15 +505,12 @@ def test_environment(t):
         'neutreeko match --seed 1 --count 3 --json rules random',
         'neutreeko-solve --board 4x4 --force -o t.dat --quiet',
     ):
-        answers = [
-            t.run(f'{programs}/{command}'.split(), env=env, umask=umask)
-            for env, umask in (
-                ({}, 0o22),
-                ({'LC_ALL': 'C.UTF-8'}, 0o77),
-                ({'LC_ALL': 'de_DE.UTF-8', 'LANG': 'tr_TR'}, 0o77),
-                ({'HOME': None, 'LC_ALL': None, 'PATH': None, 'TZ': 'Pacific/Kiritimati', 'TERM': 'nonsense'}, 0o77),
-            )
-        ]
+        answers = [t.run(f'{programs}/{command}'.split(), env=env, umask=umask) for env, umask in (
+            ({}, 0o22),
+            ({'LC_ALL': 'C.UTF-8'}, 0o77),
+            ({'LC_ALL': 'de_DE.UTF-8', 'LANG': 'tr_TR'}, 0o77),
+            ({'HOME': None, 'LC_ALL': None, 'PATH': None, 'TZ': 'Pacific/Kiritimati', 'TERM': 'nonsense'}, 0o77),
+        )]
         assert len({(answer.code, answer.err, re.sub('seconds": [0-9.]+', '', answer.out)) for answer in answers}) == 1
 
 
