@@ -16,6 +16,7 @@ import pytest
 from conftest import CYCLE, DRAWN, PATIENCE, START, WON_IN_1
 from test_faults import ALL, faulty, fewer, reported
 
+SILENCE = 20  # seconds; a program that shows nothing for so long, also on a busy machine, waits for something else
 ESCAPE = re.compile(r'\x1b\[[0-9;?]*[A-Za-z]|\x1b[()=>][AB0]?|[\r\a\b]')
 
 
@@ -57,10 +58,12 @@ class Terminal(contextlib.AbstractContextManager):
         return ESCAPE.sub('', self.shown).partition('\x1b')[0][self.seen:]
 
     def until(self, condition, message):
-        end = time.monotonic() + PATIENCE
+        begin = last = time.monotonic()
         while not condition():
-            assert time.monotonic() < end, f'{message}; the last is {self.unseen()!r}'
-            self.read(0.01)
+            if self.read(0.01):
+                last = time.monotonic()
+            assert condition() or time.monotonic() < min(begin + PATIENCE, last + SILENCE), (
+                f'{message}; the last is {self.unseen()!r}, the exit status {self.process.poll()}')
 
     def wait_for(self, text):
         """Returns what is shown up to the text from where the last wait ended."""
