@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 
 import { loadEngine } from '../../web/engine/engine.js';
 import { solve } from '../../web/engine/solve.js';
-import { click, everywhere, launch, newPage } from './browser.mjs';
+import { click, everywhere, launch, newPage, randomOf } from './browser.mjs';
 import { solveHost } from './solve_host.mjs';
 
 const [path, wasm, table] = process.argv.slice(2);
@@ -43,10 +43,11 @@ async function inPages(runs, address, measure, options) {
 function randomPositions(engine, count) {
   const game = engine.newGame(engine.start ?? engine.firstStart());
   const positions = [];
-  for (let random = 1; positions.length < count; random = (random * 48271) % 2147483647) {
+  const random = randomOf(1);
+  while (positions.length < count) {
     const { legal, position } = game.state();
     if (legal.length) positions.push(position);
-    if (legal.length) game.play(legal[random % legal.length].move);
+    if (legal.length) game.play(legal[random(legal.length)].move);
     else game.goto(0);
   }
   return positions;

@@ -16,6 +16,12 @@ export const PATIENCE = Number(process.env.PATIENCE ?? 20000); // only a page th
 
 export const require = createRequire(NODE_MODULES ? join(NODE_MODULES, 'x') : import.meta.url);
 
+/** Random numbers from 0 to count - 1, the same for the same seed: the generator of Lehmer by Park and Miller. */
+export function randomOf(seed) {
+  let state = seed;
+  return (count) => (state = (state * 48271) % 2147483647) % count;
+}
+
 const find = () =>
   execFileSync('sh', ['-c', 'command -v chromium-headless-shell || command -v chromium'], { encoding: 'utf8' }).trim();
 

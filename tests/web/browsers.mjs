@@ -7,8 +7,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-import { launch, newPage, require, serve, until } from './browser.mjs';
-import { click, clickSquares, makeSite, myTurn, nativeMoves, NEUTREEKO_HTML, play, shows } from './pages.mjs';
+import { launch, newPage, randomOf, require, serve, until } from './browser.mjs';
+import { act, click, clickSquares, makeSite, myTurn, nativeMoves, NEUTREEKO_HTML, play, shows } from './pages.mjs';
 import { folder, puzzles, query } from './programs.mjs';
 import { openWebKit } from './webdriver.mjs';
 
@@ -184,58 +184,20 @@ async function keepComments(page) {
   await shows(page, { '.moves .variation': count, '#notice:not([hidden])': 0 });
 }
 
-/** Begins random actions, until one causes a report. What has been done is in `globalThis.acted`. Runs in the page. */
-function actAtRandom([seed, count]) {
-  let state = seed;
-  const random = (most) => {
-    state = (state * 48271) % 2147483647;
-    return state % most;
-  };
+/** Downloads, and what takes long or loads the page again. */
+const LEFT = '#export, #picture-svg, #picture-png, #picture-copy, #study-file, #save-record, #share-study, #lab-solve';
+
+async function actAtRandom(page) {
+  await click(page, '#skip', '#start-game');
+  const random = randomOf(Number(SEED));
   const done = [];
-  // Downloads, dialogs of the system, and what takes long.
-  const left = '#lab-save, #export, #picture-svg, #picture-png, #picture-copy, #study-file, #study-print, ' +
-    '#lab-solve, #native-share, #friend-share, input[type=file]';
-  const isSeen = (element) => element.checkVisibility() && !element.matches(`:disabled, ${left}`);
-  const HASHES = ['#', '#view=review', '#view=laboratory', '#view=editor', '#moves=b1c1.b5c5', '#view=puzzle', '#zz=1'];
-  const KEYS = ['ArrowLeft', 'ArrowRight', 'Home', 'End', 'u', 'r', 'n', 'f', 'x', 'b', 'g', 'd', '1', '2', '3', '4'];
-  const touch = (element) => {
-    const options = { bubbles: true, pointerId: 1, button: 0 };
-    element.setPointerCapture = () => {}; // there is no such pointer
-    for (const type of ['pointerdown', 'pointerup']) element.dispatchEvent(new PointerEvent(type, options));
-    element.click();
-  };
-  const act = () => {
-    const root = document.querySelector('dialog[open]') ?? document.querySelector('#app');
-    const controls = [...root.querySelectorAll('button, select, input, summary')].filter(isSeen);
-    const squares = [...root.querySelectorAll('.movable')];
-    const kind = random(10);
-    const some = kind < 5 && squares.length ? squares : controls;
-    const element = some[random(some.length || 1)];
-    const what = kind === 9 ? HASHES[random(HASHES.length)] : kind === 8 ? KEYS[random(KEYS.length)] : '';
-    done.push(what || element?.outerHTML.slice(0, 80));
-    if (kind === 9) location.hash = what;
-    else if (kind === 8) document.body.dispatchEvent(new KeyboardEvent('keydown', { key: what, bubbles: true }));
-    else if (element?.matches('.movable')) touch(element);
-    else if (element?.matches('select')) {
-      element.selectedIndex = random(element.options.length);
-      element.dispatchEvent(new Event('change', { bubbles: true }));
-    } else if (element?.matches('[type=range]')) {
-      element.value = String(random(Number(element.max) + 1));
-      element.dispatchEvent(new Event('input', { bubbles: true }));
-    } else element?.click();
-  };
-  const goOn = () => {
-    try {
-      act();
-    } catch (error) {
-      console.error(error);
-    }
-    const [last, shown] = [done.slice(-12), Boolean(document.querySelector('#headline'))];
-    const isDone = done.length >= count || globalThis.noise.length > 0;
-    globalThis.acted = { isDone, number: done.length, last, shown };
-    if (!isDone) setTimeout(goOn, done.length % 25 ? 0 : 40);
-  };
-  goOn();
+  let noise = [];
+  while (!noise.length && done.length < Number(ACTIONS)) {
+    done.push(await act(page, random, LEFT));
+    noise = await page.evaluate(() => globalThis.noise);
+  }
+  assert.deepEqual(noise, [], `after ${done.slice(-12).join(' | ')}`);
+  await begun(page);
 }
 
 for (const name of BROWSERS.split(' ')) {
@@ -251,20 +213,7 @@ for (const name of BROWSERS.split(' ')) {
     inBrowser(name, kind, 'another board without storage', useOtherBoard, 'refused.html');
     inBrowser(name, kind, 'a page that it has saved', useSaved);
     inBrowser(name, kind, 'all comments that a link has room for', keepComments);
-    inBrowser(name, kind, `${ACTIONS} random actions`, async (page) => {
-      await click(page, '#skip', '#start-game');
-      await page.evaluate(actAtRandom, [Number(SEED), Number(ACTIONS)]);
-      const describe = (acted) => `after ${acted.number} actions: ${acted.last.join('\n')}`;
-      let acted = { isDone: false, number: -1 };
-      while (!acted.isDone) {
-        const { number: before } = acted;
-        const goesOn = ({ isDone, number }) => isDone || number > before;
-        acted = await until(page, () => globalThis.acted, null, goesOn, describe);
-      }
-      const { last, shown } = acted;
-      const noise = await page.evaluate(() => globalThis.noise);
-      assert.deepEqual({ noise, shown }, { noise: [], shown: true }, `${noise}\nafter ${last.join('\n')}`);
-    });
+    inBrowser(name, kind, `${ACTIONS} random actions`, actAtRandom);
     inBrowser(name, kind, 'no scroll bar of the page', async (page) => {
       const [scroll, window] = await page.evaluate(() => {
         const { scrollWidth, scrollHeight } = document.documentElement;

@@ -114,10 +114,7 @@ test('nothing is stored if there is no storage', () => {
 /** The setup of a page with these texts in its storage. */
 const withStored = (texts) => ({ texts, fresh: true });
 
-const SETTINGS = [
-  'language', 'theme', 'opponent', 'colour', 'grade', 'starts', 'sound', 'warnings',
-  'values', 'keys',
-];
+const SETTINGS = ['language', 'theme', 'opponent', 'colour', 'grade', 'starts', 'sound', 'warnings', 'values', 'keys'];
 const RECORD = ['games', 'puzzles', 'rating', 'streak', 'bestStreak', 'daily', 'days'];
 const GAME = ['start', 'moves', 'at', 'last', 'end', 'black', 'white', 'counted'];
 /** JSON of an object with the same value for all of its properties. */

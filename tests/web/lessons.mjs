@@ -3,21 +3,21 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { join } from 'node:path';
 
-import { loadEngine } from '../../web/engine/engine.js';
 import {
   EXERCISES, GOALS, isExercise, passed, randomPosition, solutions, THEMES, wayTo,
 } from '../../web/page/state/aims.js';
 import { readPosition, squareName } from '../../web/page/state/position.js';
+import { randomOf } from './browser.mjs';
 import {
   click, onPage, openWindow, play, press, reload, shows, START, THOROUGH, withPage,
 } from './pages.mjs';
+import { loadStandard } from './programs.mjs';
 
 const { BUNDLES, NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
-const engine = await loadEngine(readFileSync(NEUTREEKO_WASM), readFileSync(NEUTREEKO_TABLE));
+const engine = await loadStandard();
 
 // ---- the positions ----
 
@@ -270,13 +270,7 @@ test('every lesson but the first has puzzles of its theme', () =>
   assert.deepEqual(['slide', ...THEMES].sort(), [...NAMES].sort()));
 
 test('what is found for a theme has the property of its lesson', () => {
-  // The same positions in each run, by the generator of Lehmer with the constants of Park and Miller, from a seed that
-  // finds the rarest theme, zugzwang, early.
-  let state = 1910281797;
-  const random = (limit) => {
-    state = (state * 48271) % 2147483647;
-    return state % limit;
-  };
+  const random = randomOf(1910281797); // with which the rarest theme, zugzwang, is found early
   const missing = new Set(THEMES);
   while (missing.size) {
     const position = randomPosition(random);

@@ -7,15 +7,14 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { inflateSync } from 'node:zlib';
 
-import { loadEngine } from '../../web/engine/engine.js';
 import { bytesOf, lettersOf } from '../../web/page/letters.js';
-import { hover, point } from './browser.mjs';
+import { hover, point, randomOf } from './browser.mjs';
 import {
   appears, asValues, boxOf, click, clickSquares, dragMove, FILE, fill, focus, holdOver, linkTo, myTurn, nativeMoves,
   NEUTREEKO_HTML, onPage, openLink, openText, openWindow, PAGE, play, position, press, read, reload, saveFile, settle,
   shows, squareOf, START, stored, tap, tapSquares, withPage,
 } from './pages.mjs';
-import { folder, native, puzzles, query, review } from './programs.mjs';
+import { folder, loadStandard, native, puzzles, query, review } from './programs.mjs';
 
 const MOST_BYTES = 260000;
 const BOARD = START.slice(0, -2);
@@ -286,10 +285,7 @@ onPage('a warning shows the move with the reply, until another one is to be chos
   await shows(page, { '#board .preview': 0 });
 });
 
-const INSIST = {
-  'a button': (page) => click(page, '#play-anyway'),
-  'the same move': (page) => play(page, 'c4-a4'),
-};
+const INSIST = { 'a button': (page) => click(page, '#play-anyway'), 'the same move': (page) => play(page, 'c4-a4') };
 for (const [name, insist] of Object.entries(INSIST))
   onPage(`after a warning, ${name} plays the move`, losing, async (page) => {
     await play(page, 'c4-a4');
@@ -324,15 +320,6 @@ onPage('the page warns until the first win; then the menu has a switch', losing,
   assert.equal((await stored(page, 'neutreeko')).warnings, true);
 });
 
-/** A number from 0 to count - 1, the same in each run. */
-function createRandom() {
-  let state = 1;
-  return (count) => {
-    state = (state * 48271) % 2147483647;
-    return state % count;
-  };
-}
-
 /** Whether someone who plays Black, at random but for the warnings of the page, wins a game against an opponent. */
 function winsAtRandom(engine, opponent, random) {
   const game = engine.newGame();
@@ -349,8 +336,8 @@ function winsAtRandom(engine, opponent, random) {
 
 onPage('who moves at random but heeds the warnings wins a game of the first five', { players: null }, async (page) => {
   const opponent = await read(page, '[name=opponent]');
-  const engine = await loadEngine(readFileSync(process.env.NEUTREEKO_WASM), readFileSync(process.env.NEUTREEKO_TABLE));
-  const random = createRandom();
+  const engine = await loadStandard();
+  const random = randomOf(1);
   const tries = Array.from({ length: 10 }, () =>
     Array.from({ length: 5 }, () => winsAtRandom(engine, opponent, random)).some(Boolean));
   assert.ok(tries.filter(Boolean).length >= 9, `${tries}`);
@@ -493,10 +480,7 @@ onPage('the perfect player wins a game, perfectly, in which the user moves by mo
     assert.equal(mark, null, move);
     assert.equal(plies_lost, 0, move);
   }
-  await shows(page, {
-    '#headline': 'Perfect wins',
-    '#subline': 'Three in a row. Your move 1 did not keep the draw.',
-  });
+  await shows(page, { '#headline': 'Perfect wins', '#subline': 'Three in a row. Your move 1 did not keep the draw.' });
   await click(page, '#take-back');
   await shows(page, { board: BOARD }); // the user may try again from the mistake
   await play(page, moves[0].move);
@@ -660,11 +644,7 @@ atAddress('the best move is explained when none is pointed at', MISTAKE, async (
   await hover(page, '.value[data-move=c4-a2]');
   await shows(page, { '.preview': 1 });
   await page.mouse.move(0, 0);
-  await shows(page, {
-    '.preview': 0,
-    '.why': /^c4-e2 /,
-    '.steps button': best.moves.map(({ move }) => move),
-  });
+  await shows(page, { '.preview': 0, '.why': /^c4-e2 /, '.steps button': best.moves.map(({ move }) => move) });
 });
 
 atAddress('a target that is pointed at is explained', MISTAKE, async (page) => {
@@ -825,8 +805,7 @@ atAddress('the graph has who is winning, higher if sooner, and the sign of each 
 
 /** The moves of a game of random moves, as an address has them. */
 async function randomMoves(plies) {
-  const engine = await loadEngine(readFileSync(process.env.NEUTREEKO_WASM), readFileSync(process.env.NEUTREEKO_TABLE));
-  const game = engine.newGame();
+  const game = (await loadStandard()).newGame();
   for (let ply = 0; ply < plies; ply++) game.play(game.opponentMove('random', 3000 + ply));
   return game.state().moves.map((move) => move.replace('-', '')).join('.');
 }

@@ -404,7 +404,6 @@ export async function saveFile(page, selector) {
 /** The address of a position in a view. */
 export const linkTo = (view, text) => `#view=${view}&start=${text.replace(' ', '_')}`;
 
-
 /** What look() reads of the values of moves, if they are as `neutreeko query` prints them. */
 export function asValues(list) {
   const WORDS = { win: 'wins in ', draw: 'draws', loss: 'loses in ' };
@@ -423,4 +422,63 @@ export function asValues(list) {
 export async function myTurn(page) {
   await shows(page, { '#headline': /^Your move|wins|won|^Draw/ });
   return (await headline(page)) === 'Your move';
+}
+
+// ---- random actions ----
+
+const KEYS = ['ArrowLeft', 'ArrowRight', 'Home', 'End', 'Escape', 'Enter', 'Tab', ...'urnfxbgd123'];
+const ADDRESSES = [
+  '#', '#moves=b1c1.b5c5.c4a2', '#view=explore&moves=b1c1vd1c1z.b5c5&notes=1+c3+Here', '#view=lessons', '#view=hold',
+  '#view=puzzle', '#view=review&moves=b1c1.b5c5.c4a2.c5a3.a2b1', '#view=editor', '#view=study', '#moves=b1c1)',
+  '#view=explore&start=5/b4/1w3/w1b2/b3w_b', '#view=board&moves=b1c1',
+];
+const TEXTS = ['', 'a', 'b1-c1', '1. b1-c1 b5-c5', '5/b4/1w3/w1b2/b3w b', 'x'.repeat(300), '\u52dd\u3061 <b>&'];
+/** What leads out of the page, or the language. */
+const LEAVING = '#whole-page, #study-print, #native-share, #friend-share, #language-button, [type=file]';
+
+/** Marks one of the controls that can be used, and returns what it is. Runs in the page. */
+function choose([number, others]) {
+  document.querySelector('[data-chosen]')?.removeAttribute('data-chosen');
+  const root = document.querySelector('dialog[open]') ?? document.body;
+  const controls = [...root.querySelectorAll('button, summary, input, select, textarea, [role=gridcell].movable')]
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.matches(`:disabled, ${others}`));
+  const one = controls[number % controls.length];
+  one?.setAttribute('data-chosen', '');
+  return one ? `${one.tagName} ${one.id || one.className || one.dataset.square || one.textContent.trim()}` : null;
+}
+
+/** Uses the marked control. Runs in the page. */
+function use(text) {
+  const one = document.querySelector('[data-chosen]');
+  if (one instanceof HTMLTextAreaElement || (one instanceof HTMLInputElement && !one.matches('[type=radio]'))) {
+    if (one.readOnly) return;
+    one.value = one.matches('[type=range], [type=number]') ? String(text.length % 5) : text;
+    one.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    one.dispatchEvent(new Event('change', { bubbles: true }));
+  } else if (one instanceof HTMLSelectElement) {
+    one.selectedIndex = text.length % one.length;
+    one.dispatchEvent(new Event('change', { bubbles: true }));
+  } else one?.click();
+}
+
+/** Does something on a page, but with no control that leads away or is one of `others`. Returns what. */
+export async function act(page, random, others = LEAVING) {
+  const kind = random(20);
+  if (kind === 0) {
+    const hash = ADDRESSES[random(ADDRESSES.length)];
+    await page.evaluate((next) => { location.hash = next; }, hash);
+    return hash;
+  }
+  if (kind === 1) {
+    await page.evaluate(() => globalThis.navigation?.canGoBack && history.back()); // not out of the page
+    return 'back';
+  }
+  if (kind < 5) {
+    const key = KEYS[random(KEYS.length)];
+    await page.keyboard.press(key);
+    return key;
+  }
+  const chosen = await page.evaluate(choose, [random(1000), `${LEAVING}, ${others}`]);
+  await page.evaluate(use, TEXTS[random(TEXTS.length)]);
+  return chosen;
 }

@@ -1,17 +1,22 @@
-// What the programs print, for the tests of the page. From the environment: NEUTREEKO, NEUTREEKO_SOLVE (programs) and
-// NEUTREEKO_TABLE (perfect_move.dat).
+// What the programs print and the engine, for the tests of the page. From the environment: NEUTREEKO, NEUTREEKO_SOLVE
+// (programs), NEUTREEKO_WASM (the module) and NEUTREEKO_TABLE (perfect_move.dat).
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 
-const { NEUTREEKO, NEUTREEKO_SOLVE, NEUTREEKO_TABLE } = process.env;
+import { loadEngine } from '../../web/engine/engine.js';
+
+const { NEUTREEKO, NEUTREEKO_SOLVE, NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
 
 /** A directory for the files of a test. */
 export const folder = mkdtempSync(join(tmpdir(), 'neutreeko-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The engine with the standard table. */
+export const loadStandard = () => loadEngine(readFileSync(NEUTREEKO_WASM), readFileSync(NEUTREEKO_TABLE));
 
 /** The output of neutreeko, with the standard table unless the arguments name another. */
 export function native(input, ...args) {

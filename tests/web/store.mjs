@@ -11,6 +11,7 @@ import { Engine } from '../../web/engine/engine.js';
 import { EngineError, Module } from '../../web/engine/module.js';
 import { solveInMemory } from '../../web/engine/solve.js';
 import { MOST_COMMENT, MOST_MARKS, MOST_MOVES } from '../../web/page/state/tree.js';
+import { randomOf } from './browser.mjs';
 import {
   COMMENT, DELETE, EMPTY, EXERCISES, FAIR, NEUTREEKO_WASM, OTHER_STUDY, RESIGN, STUDY, TWO, after, inStudy, kept, move,
   open, page, remove, show, solved, withStored,
@@ -1145,8 +1146,7 @@ const said = ({ engine, game, ...rest }) =>
   inspect({ ...rest, game: { ...game, tree: game.tree.write() } }, { depth: 9 });
 
 test('no action changes a state that was there before', () => {
-  let random = 1;
-  const below = (count) => (random = (random * 48271) % 2147483647) % count;
+  const below = randomOf(1);
   const states = [];
   let state = after();
   for (let n = 0; n < 700; n++) {

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 
+import { randomOf } from './browser.mjs';
 import {
   COMMENT, DELETE, EXERCISES, FAIR, OTHER_STUDY, POSITION, RESIGN, STUDY, TWO, after, inStudy, kept, move, open, page,
   remove, show, withStored,
@@ -549,8 +550,7 @@ const WITH_STUDY = [
 ];
 
 test('no word is lost of two windows that change a study in random order', () => {
-  let random = 3;
-  const below = (count) => (random = (random * 48271) % 2147483647) % count;
+  const below = randomOf(3);
   const first = inStudy('b1c1.b5c5', 'd1c1', 'b1c1(b1b4)');
   const windows = [first, first];
   const words = [];

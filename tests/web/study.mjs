@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 
-import { until } from './browser.mjs';
+import { randomOf, until } from './browser.mjs';
 import {
   appears, click, emulate, FILE, fill, focus, onPage, openLink, openWindow, play, read, reload, saveFile, select,
   settle, shows, START, withPage,
@@ -142,9 +142,8 @@ for (const [name, [hash, notice]] of Object.entries(WRONG))
   });
 
 onPage('a link of a study of as much text as there may be is opened', {}, async (page) => {
-  let state = 1;
-  const random = () => ((state = (state * 48271) % 2147483647) >> 8) % 0x5000;
-  const comment = () => String.fromCharCode(...Array.from({ length: 1000 }, () => 0x4e00 + random()));
+  const random = randomOf(1);
+  const comment = () => String.fromCharCode(...Array.from({ length: 1000 }, () => 0x4e00 + random(0x5000)));
   const positions = Array.from({ length: 64 }, () => ({ ...SECOND, notes: `0  ${comment()}` }));
   const hash = linkTo({ ...STUDY, positions });
   assert.ok(hash.length > 1e5, `${hash.length} characters`);

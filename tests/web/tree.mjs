@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { gameAddress, linkIn, readAddress, writeAddress } from '../../web/page/state/address.js';
 import { recordOf, treeOf, treeOfRecord } from '../../web/page/state/record.js';
 import { asComment, MOST_COMMENT, MOST_MARKS, MOST_MOVES, Tree } from '../../web/page/state/tree.js';
+import { randomOf } from './browser.mjs';
 import { engine } from './state.mjs';
 
 const START = '1w1w1/2b2/5/2w2/1b1b1 b';
@@ -53,9 +54,7 @@ test('each move is checked once, after those that lead to it', () => {
     checked.push(played.join(' '));
     return true;
   });
-  assert.deepEqual(checked, [
-    'b1-c1', 'b1-c1 b5-c5', 'b1-c1 b5-c5 c4-e2', 'b1-c1 c2-c3', 'd1-c1', 'd1-c1 b5-c5',
-  ]);
+  assert.deepEqual(checked, ['b1-c1', 'b1-c1 b5-c5', 'b1-c1 b5-c5 c4-e2', 'b1-c1 c2-c3', 'd1-c1', 'd1-c1 b5-c5']);
 });
 
 const LONGEST = {
@@ -346,8 +345,7 @@ function grow(count, random) {
 }
 
 test('an address shows the same position with parentheses around its variations', () => {
-  let state = 1;
-  const random = (n) => ((state = (state * 48271) % 2147483647) >> 8) % n;
+  const random = randomOf(1);
   for (let i = 0; i < 100; i++) {
     const address = gameAddress(stateOf('5x5/3', grow(20, random)), 'explore');
     const [before, moves, after] = address.split(/(?<=moves=)|(?=&at=)/);

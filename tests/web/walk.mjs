@@ -2,87 +2,20 @@
 // in memory. From the environment: as in pages.mjs; ACTIONS (how many in each walk; optional), SEED (optional).
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { loadEngine } from '../../web/engine/engine.js';
 import { readAddress } from '../../web/page/state/address.js';
 import { treeOf } from '../../web/page/state/record.js';
 import { STANDARD, useRules } from '../../web/page/state/boards.js';
-import { until } from './browser.mjs';
-import { click, onPage, play, shows, withPage } from './pages.mjs';
+import { randomOf, until } from './browser.mjs';
+import { act, click, onPage, play, shows, withPage } from './pages.mjs';
+import { loadStandard } from './programs.mjs';
 
-const { NEUTREEKO_WASM, NEUTREEKO_TABLE, ACTIONS = '1000', SEED = '1' } = process.env;
+const { ACTIONS = '1000', SEED = '1' } = process.env;
 const WALKS = 3;
 const LOOK = 60; // milliseconds between two actions: browsers limit how often an address may change
-const engine = await loadEngine(readFileSync(NEUTREEKO_WASM), readFileSync(NEUTREEKO_TABLE));
+const engine = await loadStandard();
 useRules(engine);
-
-/** Random numbers from 0 to n - 1, the same for the same seed. */
-function randomOf(seed) {
-  let state = seed;
-  return (n) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * n);
-  };
-}
-
-const KEYS = ['ArrowLeft', 'ArrowRight', 'Home', 'End', 'Escape', 'Enter', 'Tab', ...'urnfxbgd123'];
-const ADDRESSES = [
-  '#', '#moves=b1c1.b5c5.c4a2', '#view=explore&moves=b1c1vd1c1z.b5c5&notes=1+c3+Here', '#view=lessons', '#view=hold',
-  '#view=puzzle', '#view=review&moves=b1c1.b5c5.c4a2.c5a3.a2b1', '#view=editor', '#view=study', '#moves=b1c1)',
-  '#view=explore&start=5/b4/1w3/w1b2/b3w_b', '#view=board&moves=b1c1',
-];
-
-/** Marks one of the controls that can be used, and returns what it is. Runs in the page. */
-function choose(number) {
-  document.querySelector('[data-chosen]')?.removeAttribute('data-chosen');
-  const root = document.querySelector('dialog[open]') ?? document.body;
-  const leaving = '#whole-page, #study-print, #native-share, #friend-share, #language-button, [type=file]';
-  const controls = [...root.querySelectorAll('button, summary, input, select, textarea, [role=gridcell].movable')]
-    .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.matches(`:disabled, ${leaving}`));
-  const one = controls[number % controls.length];
-  one?.setAttribute('data-chosen', '');
-  return one ? `${one.tagName} ${one.id || one.className || one.dataset.square || one.textContent.trim()}` : null;
-}
-
-/** Uses the marked control. Runs in the page. */
-function use(text) {
-  const one = document.querySelector('[data-chosen]');
-  if (one instanceof HTMLTextAreaElement || (one instanceof HTMLInputElement && !one.matches('[type=radio]'))) {
-    if (one.readOnly) return;
-    one.value = one.matches('[type=range], [type=number]') ? String(text.length % 5) : text;
-    one.dispatchEvent(new InputEvent('input', { bubbles: true }));
-    one.dispatchEvent(new Event('change', { bubbles: true }));
-  } else if (one instanceof HTMLSelectElement) {
-    one.selectedIndex = text.length % one.length;
-    one.dispatchEvent(new Event('change', { bubbles: true }));
-  } else one?.click();
-}
-
-const TEXTS = ['', 'a', 'b1-c1', '1. b1-c1 b5-c5', '5/b4/1w3/w1b2/b3w b', 'x'.repeat(300), '\u52dd\u3061 <b>&'];
-
-/** Does something, and returns what. */
-async function act(page, random) {
-  const kind = random(20);
-  if (kind === 0) {
-    const hash = ADDRESSES[random(ADDRESSES.length)];
-    await page.evaluate((next) => { location.hash = next; }, hash);
-    return hash;
-  }
-  if (kind === 1) {
-    await page.evaluate(() => navigation.canGoBack && history.back()); // not out of the page
-    return 'back';
-  }
-  if (kind < 5) {
-    const key = KEYS[random(KEYS.length)];
-    await page.keyboard.press(key);
-    return key;
-  }
-  const chosen = await page.evaluate(choose, random(1000));
-  await page.evaluate(use, TEXTS[random(TEXTS.length)]);
-  return chosen;
-}
 
 /** What the page shows. Runs in the page. */
 function shown() {
@@ -139,7 +72,7 @@ const agrees = (page, done) =>
 for (let walk = 0; walk < WALKS; walk++)
   test(`after any of ${ACTIONS} random actions, the page shows what its address says: walk ${walk + 1}`, () =>
     withPage({ fresh: true, warning: /^console: (Throttling|An invalid form control)/ }, async (page) => {
-      const random = randomOf(Number(SEED) * WALKS + walk);
+      const random = randomOf(1 + Number(SEED) * WALKS + walk);
       const done = [];
       while (done.length < Number(ACTIONS)) {
         done.push(await act(page, random));
@@ -170,10 +103,7 @@ async function measure(page, session) {
   await session.send('HeapProfiler.takeHeapSnapshot');
   session.off('HeapProfiler.addHeapSnapshotChunk', collect);
   const { metrics } = await session.send('Performance.getMetrics');
-  return {
-    bytes: bytesOf(JSON.parse(chunks.join(''))),
-    nodes: metrics.find(({ name }) => name === 'Nodes').value,
-  };
+  return { bytes: bytesOf(JSON.parse(chunks.join(''))), nodes: metrics.find(({ name }) => name === 'Nodes').value };
 }
 
 onPage('two hundred games take no more memory than twenty', { fresh: true }, async (page, context) => {

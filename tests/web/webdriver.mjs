@@ -8,7 +8,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'; // how the protocol names elements
-const KEYS = { Enter: '\uE007', Escape: '\uE00C', Home: '\uE011', End: '\uE010' };
+const KEYS = {
+  Enter: '\uE007', Escape: '\uE00C', Home: '\uE011', End: '\uE010', Tab: '\uE004',
+  ArrowLeft: '\uE012', ArrowRight: '\uE014',
+};
 const BEGINNING = 60000; // milliseconds that the programs have to begin
 
 const freePort = () =>
