@@ -80,26 +80,6 @@ onPage('an invitation is kept before its first move', { players: null, hash: '#f
   await shows(page, { '.matchup': /Friend/ });
 });
 
-onPage('an older link shows the latest move', { hash: SECOND }, async (page) => {
-  await shows(page, { '#headline': 'Your move' });
-  await play(page, 'c4-a2');
-  await openLink(page, '#moves=b1c1.b5c5&friend=17');
-  await shows(page, { moves: 'b1-c1 b5-c5 c4-a2', '#headline': 'Friend to move', '#notice:not([hidden])': 0 });
-});
-
-onPage('a damaged link leaves the own game as it is', { hash: SECOND }, async (page) => {
-  await shows(page, { '#headline': 'Your move' });
-  await play(page, 'c4-a2');
-  await openLink(page, '#moves=b1c1.b5c5.c4a2.c5c9&friend=17');
-  await shows(page, { '#notice': /^This link to a game is damaged/, moves: 'b1-c1 b5-c5 c4-a2' });
-});
-
-onPage('a link with other moves leaves the own game as it is', { hash: SECOND }, async (page) => {
-  await shows(page, { '#headline': 'Your move' });
-  await openLink(page, '#moves=b1c1.c2c3.c1a3.c3e1&friend=17');
-  await shows(page, { '#notice': /^This link does not continue your game/, moves: 'b1-c1 b5-c5' });
-});
-
 onPage('a window follows the game against a friend that another one goes on with', { players: null, hash: SECOND },
   async (page, context) => {
     await shows(page, { '#headline': 'Your move' });
@@ -119,37 +99,6 @@ onPage('a resignation is sent', { hash: SECOND }, async (page) => {
   await withPage({ hash: hashOf(await linkOf(page)) }, async (other) => {
     await shows(other, { '#headline': 'You won', '#subline': 'Black resigned.' });
   });
-});
-
-onPage('a move that the friend has answered cannot be replaced', { hash: `${SECOND}` }, async (page) => {
-  await shows(page, { '#headline': 'Your move' });
-  await click(page, '#undo');
-  await shows(page, { moves: 'b1-c1 b5-c5', '.movable': 0, hash: '#friend=17&moves=b1c1.b5c5' });
-});
-
-onPage('a move that has not been answered can be replaced', { hash: SECOND }, async (page) => {
-  await shows(page, { '#headline': 'Your move' });
-  await play(page, 'c4-a2');
-  await click(page, '#undo');
-  await play(page, 'c4-e2');
-  await shows(page, { hash: '#friend=17&moves=b1c1.b5c5.c4e2' });
-});
-
-onPage('the link has nothing of what was tried in Explore', { hash: SECOND }, async (page) => {
-  await shows(page, { '#headline': 'Your move' });
-  await click(page, '#tab-explore');
-  await play(page, 'c4-a2');
-  await click(page, '#tab-play');
-  await shows(page, { '#headline': 'Your move' });
-  await play(page, 'c4-e2');
-  await shows(page, { hash: '#friend=17&moves=b1c1.b5c5.c4e2' });
-});
-
-const running = { hash: SECOND, players: { black: 'human', white: 'human', moves: 'b1c1', at: 1 } };
-onPage('a link does not take the place of another game before a move', running, async (page) => {
-  await shows(page, { '#headline': 'Your move', '#resume': 1 });
-  await click(page, '#resume');
-  await shows(page, { moves: 'b1-c1', '#headline': 'White to move' });
 });
 
 onPage('a draw is offered to a friend by a link, who plays on or not', { hash: SECOND, fresh: true }, async (page) => {

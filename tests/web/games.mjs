@@ -52,23 +52,6 @@ onPage('a game that ends by a move of a friend is kept once', { hash: ended }, a
   await shows(page, { '.games b': ['Friend'], '.games button': 1 });
 });
 
-onPage('a game that is continued after its end is kept once', {}, async (page) => {
-  await play(page, ...WON);
-  await click(page, '#close-result', '#undo');
-  await play(page, WON.at(-1));
-  await click(page, '#to-review');
-  await shows(page, { '.games button': 1 });
-});
-
-const many = keeping(Array.from({ length: 30 }, () => KEPT), '#');
-onPage('of more than thirty games, the latest are kept', many, async (page) => {
-  await openLink(page, `#moves=${short(WON.slice(0, 4))}`);
-  await play(page, WON[4]);
-  await click(page, '#to-review');
-  await shows(page, { '.games button': 30, '.games li:first-child b': 'Two players' });
-  await shows(page, { '.games li:nth-child(2) b': 'Easy' });
-});
-
 const played = [...FIRST, BLUNDER];
 const [{ move: reply }] = query(review(played.join(' ')).end.position)[0].moves;
 const answered = keeping([{ ...KEPT, moves: short([...played, reply]) }]);

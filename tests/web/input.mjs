@@ -209,20 +209,6 @@ test('the language of an address is one of those of the page, or that of the set
   });
 });
 
-const STORED_GAMES = {
-  'with an illegal move keeps those before it': [{ moves: 'b1c1.zzz', at: 2 }, 'b1-c1'],
-  'with a missing parenthesis keeps its moves': [{ moves: 'b1c1(d1c1', at: 1 }, 'b1-c1'],
-  'from an invalid start has no moves': [{ start: 'zzz', moves: 'b1c1', at: 1 }, ''],
-  'against an unknown opponent is not continued': [{ moves: 'b1c1', at: 1, white: 'constructor' }, ''],
-  'against a level that does not exist is not continued': [{ moves: 'b1c1', at: 1, black: 'level:99' }, ''],
-  'at half a move is shown at its start': [{ moves: 'b1c1', at: 1.5, last: 'length' }, 'b1-c1'],
-};
-for (const [name, [game, moves]] of Object.entries(STORED_GAMES)) {
-  onPage(`a stored game ${name}`, { players: game }, async (page) => {
-    await shows(page, { moves, '[role=gridcell]': 25 });
-  });
-}
-
 const DENIED = `Object.defineProperty(window, 'localStorage', {
   get() { throw new DOMException('no', 'SecurityError'); },
 });`;

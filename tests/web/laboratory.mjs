@@ -76,9 +76,6 @@ inLab('a board for which no start is proposed is solved', '#board=3x3/4/row2/ort
 inLab('a board without a position to begin with is refused', '#board=3x4/5/row2', (page) =>
   shows(page, { '#notice': /no position was found to begin with/, '[role=gridcell]': 25 }));
 
-inLab('a link to an impossible board is reported', '#board=9x9/3&view=explore', (page) =>
-  shows(page, { '#notice': /^Part of this link is invalid/ }));
-
 const game = THOROUGH ? '6x6/3' : '4x5/3';
 const linkToGame = `#board=${game}&view=explore`;
 inLab('a link solves its board; a game on it is played, reviewed and opened again', linkToGame, async (page) => {

@@ -12,7 +12,7 @@ import {
 import { readPosition, squareName } from '../../web/page/state/position.js';
 import { randomOf } from './browser.mjs';
 import {
-  click, onPage, openWindow, play, press, reload, shows, START, THOROUGH, withPage,
+  click, onPage, openWindow, play, press, reload, shows, THOROUGH, withPage,
 } from './pages.mjs';
 import { loadStandard } from './programs.mjs';
 
@@ -256,10 +256,6 @@ onPage('two windows solve lessons, and both keep what is solved', { hash: linkTo
   await shows(page, { '#lesson-line': '2\nLine\n1/4', '#lesson-only': '6\nOnly move\n1/4' });
 });
 
-const someDone = { settings: { lessons: { slide: 4, line: 4, threat: 1 } }, hash: '#view=lessons' };
-onPage('without a number, the first lesson that is not done opens', someDone, (page) =>
-  shows(page, { '#subline': 'Threat: exercise 2 of 4' }));
-
 const wrongShape = { settings: { lessons: { slide: 5, line: 2, toString: 1, x: 4 } }, hash: linkTo('line') };
 onPage('progress of a wrong shape is as if it were missing', wrongShape, (page) =>
   shows(page, { '#view h3': 'Lessons: 0 of 11 done', '.lessons .done': ['', '2/4', ...Array(8).fill('')] }));
@@ -335,21 +331,6 @@ onPage('the search for a puzzle of a theme that fails is reported, and made agai
 
 onPage('a puzzle of a theme is opened from its link', { hash: inLink('block', further) }, (page) =>
   shows(page, { '#headline': TEXTS.block[0], '#subline': 'Block', board: further.slice(0, -2) }));
-
-const swapped = further.replace(/[bw]/g, (side) => (side === 'b' ? 'w' : 'b'));
-const notOfTheme = {
-  'a position that does not exercise the idea': ['block', START],
-  'a position with White to move': ['block', swapped],
-  'what cannot be read': ['block', 'x'],
-  'the theme of the first lesson': ['slide', EXERCISES.slide[1]],
-};
-for (const [what, [lesson, position]] of Object.entries(notOfTheme))
-  onPage(`${what} is not a puzzle of a theme`, { hash: inLink(lesson, position) }, (page) =>
-    shows(page, { '#notice:not([hidden])': 1, '#headline': TEXTS[lesson][0], hash: linkTo(lesson) }));
-
-for (const hash of ['#view=lessons&at=0', '#view=lessons&at=11'])
-  onPage(`there is no lesson at ${hash}`, { hash }, (page) =>
-    shows(page, { '#notice:not([hidden])': 1, '#headline': TEXTS.slide[0] }));
 
 const elsewhere = '#view=lessons&board=3x3/3';
 const learned = Object.fromEntries(Object.entries(EXERCISES).map(([name, { length }]) => [name, length]));

@@ -124,18 +124,6 @@ onPage('a comment is in the address, above the values and in the list of moves',
   await shows(page, { '#view > .comment': 0 });
 });
 
-onPage('a comment belongs to the position that it was typed for', { hash: LINE }, async (page) => {
-  await openLink(page, '#view=explore&moves=d1c1');
-  await openEditor(page);
-  await fill(page, '#comment', 'Here');
-  await page.goBack();
-  await focus(page, '#pen');
-  await shows(page, { hash: LINE, '#view > .comment': 0 });
-  assert.equal(await read(page, '#comment'), '');
-  await page.goForward();
-  await shows(page, { hash: '#view=explore&moves=d1c1&notes=1++Here', '#view > .comment': 'Here' });
-});
-
 onPage('a comment that is typed and not left is kept when the page is loaded again', { hash: LINE }, async (page) => {
   await openEditor(page);
   await page.locator('#comment').pressSequentially('Both good');
@@ -197,11 +185,6 @@ onPage('of variations in each other, so many are shown that no link takes the pa
   await shows(page, { '.variation': 21 });
 });
 
-onPage('notes that are invalid are ignored with a message', { hash: `${LINE}&notes=2+z9+` }, async (page) => {
-  await shows(page, { '#notice': 'Part of this link is invalid. The page shows the rest.', moves: 'b1-c1 b5-c5' });
-  await shows(page, { '.drawn': 0, hash: LINE });
-});
-
 const TOUCH = { hash: LINE, size: [390, 844], hasTouch: true, patient: true };
 onPage('a long press draws an arrow, unlike a tap, and a slow drag moves a piece', TOUCH, async (page) => {
   await tap(page, squareOf('c4'));
@@ -231,16 +214,6 @@ onPage('moves of the own game cannot be deleted, but those of a link', {}, async
   await shows(page, { '#delete-line': 'Delete b5-c5 and what follows' });
 });
 
-onPage('notes on the own game are kept with it', {}, async (page) => {
-  await play(page, 'b1-c1');
-  await click(page, '#tab-explore');
-  await draw(page, 'c3', 'c3');
-  await click(page, '#tab-learn', '#to-puzzle');
-  await reload(page);
-  await click(page, '#tab-explore');
-  await shows(page, { 'circle.drawn': 1 });
-});
-
 onPage('the last letters of a comment are stored when a link is opened at once', { patient: 100 }, async (page) => {
   await play(page, 'b1-c1');
   await click(page, '#tab-explore', '#notes summary');
@@ -256,8 +229,3 @@ onPage('the last letters of a comment are stored when a link is opened at once',
   await shows(page, { '.moves .comment': ['AB'] });
 });
 
-onPage('a link with notes on the own game shows them', {}, async (page) => {
-  await play(page, 'b1-c1');
-  await page.goto(page.url().replace(/#.*/, '#view=explore&moves=b1c1&notes=1+c3+'));
-  await shows(page, { 'circle.drawn': 1 });
-});

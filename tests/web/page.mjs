@@ -1047,12 +1047,6 @@ atAddress('the first hint marks nothing, the second one the piece, the third one
   await shows(page, { '#hint-text': /^Hint: c4-e2\. Black wins/, '.preview.win': 1, '#hint:disabled': 1 });
 });
 
-atAddress('after a move, hints begin again', HINTED, async (page) => {
-  await click(page, '#hint', '#hint', '#hint');
-  await play(page, 'c4-e2');
-  await shows(page, { '#hint-text': 0, '.piece.glow': 0, '.preview': 0, '#hint:enabled': 1 });
-});
-
 atAddress('a hint of Play is not shown in other views', HINTED, async (page) => {
   await click(page, '#hint', '#hint', '#hint', '#tab-explore');
   await shows(page, { '.piece.glow': 0, '.preview': 0 });
@@ -1184,18 +1178,6 @@ onPage('a move has a tone, a won game four', { settings: { sound: true }, fresh:
   await play(page, 'd1-c1');
   const [, first, ...others] = await page.evaluate(() => globalThis.tones);
   assert.deepEqual([first, others.map(([frequency]) => frequency)], [[392, 10], [494, 587, 784]]);
-});
-
-onPage('the question before a game is resigned does not outlive another action', {}, async (page) => {
-  await play(page, 'b1-c1');
-  await click(page, '#resign');
-  await shows(page, { '#resign': 'Resign: are you sure?' });
-  await click(page, '#hint');
-  await shows(page, { '#resign': 'Resign' });
-  await click(page, '#resign');
-  await shows(page, { '#resign': 'Resign: are you sure?' });
-  await press(page, 'f');
-  await shows(page, { '#resign': 'Resign' });
 });
 
 onPage('what is shared leads back to the same game', { url: FILE }, async (page, context) => {

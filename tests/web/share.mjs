@@ -187,11 +187,6 @@ onPage('a picture that cannot be saved is reported, until one is saved', { fresh
   await shows(page, { '[aria-labelledby=picture-title] .wrong[hidden]': 1 });
 });
 
-onPage('in Japanese, the reason is given why a text cannot be opened', { locale: 'ja' }, async (page) => {
-  await openText(page, 'hello');
-  await shows(page, { '#open-error': /^リンク・.*読み込めません。1文字目：1手目（黒）：/ });
-});
-
 onPage('a notice follows the language', { hash: '#moves=b1c9' }, async (page) => {
   await shows(page, { '#notice': /^Part of this link/ });
   await click(page, '#menu-button', '#language-button');

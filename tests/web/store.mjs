@@ -10,6 +10,7 @@ import { load, solverOf, startSolver } from '../../web/engine/elements.js';
 import { Engine } from '../../web/engine/engine.js';
 import { EngineError, Module } from '../../web/engine/module.js';
 import { solveInMemory } from '../../web/engine/solve.js';
+import { EXERCISES as LESSONS } from '../../web/page/state/aims.js';
 import { MOST_COMMENT, MOST_MARKS, MOST_MOVES } from '../../web/page/state/tree.js';
 import { randomOf } from './browser.mjs';
 import {
@@ -72,9 +73,10 @@ test('the deletion of the record is spoken', () => {
   assert.deepEqual([record.puzzles, heard.sentences], [{}, ['Deleted.']]);
 });
 
-test('a question remains while the user only points at a move, not when its dialog is closed', () => {
+test('a question remains while the user only points at a move, not at another action', () => {
   const { confirming } = after(move('b1-c1'), { type: 'resign' }, { type: 'preview', move: null });
   assert.equal(confirming, 'resign');
+  assert.equal(after(move('b1-c1'), { type: 'resign' }, { type: 'flip' }).confirming, null);
   assert.equal(after({ type: 'deleteRecord' }, { type: 'close' }).confirming, null);
 });
 
@@ -200,6 +202,23 @@ test('all comments of the own game are there again when the page is loaded again
   const found = withStored({ 'neutreeko-game': stored }, () => page.catchUp(page.blank(), open('#')));
   assert.equal(notesOf(page.reduce(found, open('#'))), notes);
 });
+
+/** Stored games that are not as the page stores them, and their moves as it reads them. */
+const STORED_GAMES = {
+  'with an illegal move keeps those before it': [{ moves: 'b1c1.zzz', at: 2 }, ['b1-c1']],
+  'with a missing parenthesis keeps its moves': [{ moves: 'b1c1(d1c1', at: 1 }, ['b1-c1']],
+  'from an invalid start has no moves': [{ start: 'zzz', moves: 'b1c1', at: 1 }, []],
+  'against an unknown opponent is not continued': [{ moves: 'b1c1', at: 1, white: 'constructor' }, []],
+  'against a level that does not exist is not continued': [{ moves: 'b1c1', at: 1, black: 'level:99' }, []],
+  'at half a move is shown at its start': [{ moves: 'b1c1', at: 1.5, last: 'length' }, ['b1-c1'], 0],
+};
+for (const [name, [changes, moves, at = moves.length]] of Object.entries(STORED_GAMES))
+  test(`a stored game ${name}`, () => {
+    const stored = { start: page.engine.start, at: 0, end: '', ...TWO.players, counted: false, ...changes };
+    const found = withStored({ 'neutreeko-game': stored }, () => page.catchUp(page.blank(), open('#')));
+    const { gameState } = page.reduce(found, open('#')).game;
+    assert.deepEqual([gameState.moves.concat(gameState.undone), gameState.plies], [moves, at]);
+  });
 
 test('a move of which the tree would have too many is refused', () => {
   const state = after(...opening(`b1-c1${' (b1-b4)'.repeat(MOST_MOVES - 2)}`));
@@ -384,7 +403,7 @@ const INVALID = [
   // What each object has.
   'view=__proto__', 'view=constructor', 'board=constructor', 'start=hasOwnProperty', 'moves=toString', 'end=valueOf',
   'at=__proto__', '__proto__=1', 'view=puzzle&start=constructor', 'view=editor&start=__proto__',
-  'view=laboratory&board=__proto__',
+  'view=laboratory&board=__proto__', 'moves=b1c1&notes=1+z9+', 'view=lessons&at=0', 'view=lessons&at=11',
   // What is far too long.
   `moves=${'('.repeat(3000)}`, `moves=b1c1${'(d1c1'.repeat(3000)}`, `moves=${'x'.repeat(200000)}`,
 ];
@@ -466,6 +485,30 @@ const FRIEND = [open('#moves=b1c1.b5c5&friend=17'), arrived];
 test('a damaged link of a friend is reported', () => {
   for (const part of ['moves=b1c1.b5a1', 'moves=b1c1.b5', 'moves=b1c1&end=lost', 'start=xyz', 'moves=b1c1&x=1'])
     assert.deepEqual(after(open(`#${part}&friend=17`)).notice, ['friendDamaged'], part);
+});
+
+test('a link of a friend leaves the own game as it is, if it is older, damaged or differs', () => {
+  const LINKS_OF_FRIENDS = {
+    'b1c1.b5c5': null, 'b1c1.b5c5.c4a2.c5c9': ['friendDamaged'], 'b1c1.c2c3.c1a3.c3e1': ['friendDiffers'],
+  };
+  for (const [moves, notice] of Object.entries(LINKS_OF_FRIENDS)) {
+    const { game, notice: found } = after(...FRIEND, move('c4-a2'), open(`#moves=${moves}&friend=17`));
+    assert.deepEqual([game.gameState.moves, found], [['b1-c1', 'b5-c5', 'c4-a2'], notice], moves);
+  }
+});
+
+test('a move is replaced until the friend has answered it, and what was tried in Explore is not sent', () => {
+  const back = { type: 'step', way: -1 };
+  assert.equal(page.canMove(after(...FRIEND, back)), false);
+  for (const tried of [[move('c4-a2'), back], [show('explore'), move('c4-a2'), show('play')]])
+    assert.equal(page.addressOf(after(...FRIEND, ...tried, move('c4-e2'))), 'friend=17&moves=b1c1.b5c5.c4e2');
+});
+
+test('a link of a friend does not take the place of another game before a move', () => {
+  const linked = kept(after(), TWO, move('b1-c1'), ...FRIEND);
+  assert.equal(linked.stored.moves, 'b1c1');
+  const { gameState, players } = page.reduce(linked, { type: 'resumeGame' }).game;
+  assert.deepEqual([gameState.moves, players], [['b1-c1'], TWO.players]);
 });
 
 test('a resignation in a game against a friend, which a link has opened, is stored', () => {
@@ -657,6 +700,19 @@ test('in a game of a friend, the user is to move, also where White begins', () =
   assert.deepEqual(players, { black: 'friend:17', white: 'human' });
 });
 
+const WON = ['b1-c1', 'b5-c5', 'c4-e2', 'c2-e4', 'e2-e1'].map(move);
+
+test('a game that is continued after its end is kept once', () => {
+  assert.equal(after(TWO, ...WON, { type: 'step', way: -1 }, WON.at(-1)).games.length, 1);
+});
+
+test('of more than thirty games, the latest are kept', () => {
+  const [older] = after(TWO, ...WON).games;
+  const full = { ...after(TWO), games: Array(30).fill({ ...older, white: 'level:5' }) };
+  const { games } = WON.reduce(page.reduce, full);
+  assert.deepEqual([games.length, games[0].white, games[1].white], [30, 'human', 'level:5']);
+});
+
 test('a kept game that is reviewed counts no second time', () => {
   const game = {
     ...AGAINST.players, start: page.engine.start, moves: 'b1c1.b5c5.c4e2.c2e4.e2e1', end: '', date: '2026-11-30',
@@ -698,6 +754,26 @@ test('a puzzle goes on when the history leads back to it', () => {
   const { gameState } = after(puzzle, move('a1-a2'), show('explore'), puzzle).exercises.puzzle;
   assert.equal(gameState.plies, 1);
 });
+
+test('without a number, the first lesson that is not done opens', () => {
+  const { settings, ...state } = after();
+  const done = { ...state, settings: { ...settings, lessons: { slide: 4, line: 4, threat: 1 } } };
+  const { name, number } = page.reduce(done, show('lessons')).exercises.lessons;
+  assert.deepEqual([name, number], ['threat', 1]);
+});
+
+const further = LESSONS.block[1];
+const NOT_OF_THEME = {
+  'a position that does not exercise the idea': [4, FAIR],
+  'a position with White to move': [4, further.replace(/[bw]/g, (side) => (side === 'b' ? 'w' : 'b'))],
+  'what cannot be read': [4, 'x'],
+  'the theme of the first lesson': [1, LESSONS.slide[1]],
+};
+for (const [what, [at, position]] of Object.entries(NOT_OF_THEME))
+  test(`${what} is not a puzzle of a theme: its lesson opens`, () => {
+    const state = after(open(`#view=lessons&start=${position.replace(' ', '_')}&at=${at}`));
+    assert.deepEqual([state.notice, page.addressOf(state)], [['badLink'], `view=lessons&at=${at}`]);
+  });
 
 test('an exercise of a lesson goes on when another view has been looked at', () => {
   const lesson = open('#view=lessons&at=4');

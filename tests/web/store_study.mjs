@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 
+import { readStudy } from '../../web/page/state/study_text.js';
 import { randomOf } from './browser.mjs';
 import {
   COMMENT, DELETE, EXERCISES, FAIR, OTHER_STUDY, POSITION, RESIGN, STUDY, TWO, after, inStudy, kept, move, open, page,
@@ -28,6 +29,26 @@ test('while a study is read no other one is shown', () => {
   assert.equal(page.shownStudy(gone), STUDY);
   const damaged = page.reduce(reading, { type: 'studyRead', request: reading.study.reading, study: null });
   assert.equal(page.shownStudy(damaged), STUDY);
+});
+
+const INVALID = {
+  'of another board': [{ board: '4x4/3' }, ['studyDamaged']],
+  'with an illegal move': [{ moves: 'a4a5.a1a2' }, ['studyInvalid', 2]],
+  'with an illegal position': [{ start: '5/5/5/5/5 b' }, ['studyInvalid', 2]],
+  'with a mark outside of the board': [{ notes: '0 f6 ' }, ['studyInvalid', 2]],
+};
+for (const [what, [changes, notice]] of Object.entries(INVALID))
+  test(`a study ${what} is not shown, with the reason`, () => {
+    const reading = page.reduce(after(), open('#view=study&study=x'));
+    const study = { ...STUDY, board: '5x5/3', ...changes, positions: [POSITION, { ...POSITION, ...changes, id: 2 }] };
+    const read = page.reduce(reading, { type: 'studyRead', request: reading.study.reading, study });
+    assert.deepEqual([read.notice, page.shownStudy(read).positions], [notice, []]);
+  });
+
+test('the text of a study has its version, and a length that is not too great', () => {
+  const read = (changes, more = '') => readStudy(JSON.stringify({ ...JSON.parse(OTHER_STUDY), ...changes }) + more);
+  assert.equal(read({}).title, 'Other');
+  assert.deepEqual([read({ 'neutreeko-study': 2 }), read({}, ' '.repeat(1e5))], [null, null]);
 });
 
 test('the address of the own study does not show one that a link has opened', () => {
