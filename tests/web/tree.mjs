@@ -39,6 +39,11 @@ test('a tree of legal moves stays as it is', () => {
   assert.equal(tree.write().text, 'b1c1.b5c5vc2c3.d1e1z.c4e2');
 });
 
+test('a tree is written once', () => {
+  const tree = readAll(START, 'b1c1', null);
+  assert.equal(tree.write(), tree.write());
+});
+
 test('a move that is removed takes with it what follows, and no other', () => {
   const tree = readAll(START, 'b1c1(d1c1.b5c5.c1a3)(d1d4).b5c5(c2c3)', null);
   assert.equal(tree.prune(isLegalBut('d1-c1')).write().text, 'b1c1vd1d4z.b5c5vc2c3z');

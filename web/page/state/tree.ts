@@ -50,6 +50,12 @@ export const asComment = (text: string) => tidied(tidied(text).slice(0, MOST_COM
 /** Whether a text is longer than a comment can be. */
 export const isTooLong = (text: string) => tidied(text).length > MOST_COMMENT;
 
+/**
+ * A tree as text: all of it, the number of the current node, whether the first line ends there, the number of the last
+ * node of the game, or -1, and the notes.
+ */
+type Written = { text: string; at: number; atEnd: boolean; last: number; notes: string };
+
 /** What a tree is made of, while it is changed. */
 class Draft {
   /** By their numbers; those that are removed leave gaps. */
@@ -90,6 +96,8 @@ export class Tree {
   readonly #last: number | null;
   /** Those of the players as a record has them, Black's in the first line and White's in the second one; or ''. */
   readonly names: string;
+  /** What write() has returned. */
+  #written: Written | null = null;
 
   constructor(
     start: string, origin = Symbol(start), nodes: readonly (Node | undefined)[] = [ROOT], at = 0,
@@ -212,11 +220,9 @@ export class Tree {
     return this.start === other.start && (!other.names || other.names === this.names);
   }
 
-  /**
-   * {text, at, atEnd, last, notes}: the whole tree, the number of the current node, whether the first line ends there,
-   * the number of the last node of the game, or -1, and the notes.
-   */
-  write() {
+  /** The tree as text, which is made once. */
+  write(): Written {
+    if (this.#written) return this.#written;
     const nodes = this.inTextOrder();
     const notes = nodes.flatMap(({ note }, number) => {
       if (!note) return [];
@@ -242,13 +248,13 @@ export class Tree {
     };
     writeAfter(this.root);
     for (let task = tasks.pop(); task; task = tasks.pop()) task();
-    return {
+    return (this.#written = {
       text: parts.join(''),
       at: nodes.indexOf(this.current),
       atEnd: this.current === this.firstEnd(),
       last: this.last ? nodes.indexOf(this.last) : -1,
       notes: notes.join('\n'),
-    };
+    });
   }
 
   // ---- going to a node ----
