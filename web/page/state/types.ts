@@ -606,8 +606,8 @@ export interface View {
   /** `base` is that of the game, if the view shows it; what is missing has its default. */
   scene(state: State, base: Partial<Scene>): Partial<Scene>;
   panel(state: State, dispatch: Dispatch): Content;
-  /** What replaces the status above the board. */
-  title?(state: State): Content;
+  /** Whether the panel has the status, as a result: the players are above the board then. */
+  hasResult?(state: State): boolean;
 }
 
 /** The game of an address: its parts as they are written there. */

@@ -13,7 +13,7 @@ import { asSentence, boardTitle, messageText } from '../format.js';
 import { laboratory, waiting } from './laboratory.js';
 import { help, menu } from './menu.js';
 import { lineScene } from './moves.js';
-import { embedded, gameScene, play, status as statusOfGame } from './play.js';
+import { embedded, gameScene, matchup, play, status as statusOfGame } from './play.js';
 import { puzzle } from './puzzle.js';
 import { review } from './review.js';
 import { share } from './share.js';
@@ -40,6 +40,8 @@ const views: Record<ViewName, View> =
 export const viewOf = (state: State): View => (isWaiting(state) ? waiting : views[state.view]);
 
 const statusOf = (state: State) => viewOf(state).status(state) ?? statusOfGame(state);
+
+export const hasResult = (state: State) => viewOf(state).hasResult?.(state) ?? false;
 
 /** The status as a screen reader speaks it. */
 export function statusText(state: State) {
@@ -200,10 +202,9 @@ function dialog(state: State, dispatch: Dispatch, scene: Scene) {
 
 /** The whole page, with the element of the board, which shows a scene. */
 export function page(state: State, dispatch: Dispatch, board: Element, scene: Scene) {
-  const title = viewOf(state).title?.(state);
   return html`${state.view === 'board' ? nothing : header(state, dispatch)}
-    <main class=${title ? 'ended' : ''} aria-busy=${state.solving ? 'true' : nothing}>
-      <div class="status"><div>${title ?? heading(state)}</div></div>
+    <main class=${hasResult(state) ? 'ended' : ''} aria-busy=${state.solving ? 'true' : nothing}>
+      <div class="status"><div>${hasResult(state) ? matchup(state) : heading(state)}</div></div>
       <div id="board">${board}</div>
       <div class="bar">${bar(state, dispatch)}</div>
       ${panel(state, dispatch, scene)}

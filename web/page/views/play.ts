@@ -167,7 +167,7 @@ const shown = (list: Content[]) => list.map((one) => one || nothing);
 
 // ---- the panel ----
 
-function matchup(state: State) {
+export function matchup(state: State) {
   const { game } = state;
   const [black, white] = game.tree.names.split('\n');
   const names = { black, white };
@@ -297,8 +297,7 @@ export const play: View = {
   status,
   scene: (_, base) => base,
   panel,
-  /** What is above the board while the sheet has the status; null otherwise. */
-  title: (state) => (shownEnd(state) ? matchup(state) : null),
+  hasResult: (state) => shownEnd(state) !== null,
 };
 
 // ---- what other pages embed ----

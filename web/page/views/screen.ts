@@ -9,7 +9,7 @@ import { BLANK } from '../board/picture.js';
 import { byId, fill, isPointing, newTask, s } from './dom.js';
 import { gameText } from './moves.js';
 import { DASH } from '../format.js';
-import { page, sceneOf, statusText, viewOf } from './page.js';
+import { hasResult, page, sceneOf, statusText } from './page.js';
 import { linkOf } from '../state/address.js';
 import { SILENCE, STATUS } from '../state/shown.js';
 import { lookAt, shownStudy } from '../state/study.js';
@@ -169,8 +169,7 @@ export function createScreen(latest: () => State, dispatch: Dispatch) {
     // Before the changes: when the focus is lost in between, with a removed element, the browser computes all styles,
     // and the layout when the panel scrolls.
     if (drawn?.view !== state.view && focused?.closest('#view')) focused.blur();
-    const isResult = (one: State) => Boolean(viewOf(one).title?.(one));
-    if (drawn && (drawn.view !== state.view || isResult(drawn) !== isResult(state)))
+    if (drawn && (drawn.view !== state.view || hasResult(drawn) !== hasResult(state)))
       document.querySelector('.panel')?.scrollTo(0, 0);
     board.draw(scene);
     if (!drawn) showFirst();
