@@ -46,7 +46,8 @@ onPage('each of two windows keeps its game, and shows a notice when the other sa
   await shows(page, { '#notice:not(.wrong)': /^Added/ });
   await click(other, '#new', '#start-game');
   await play(other, 'd1-c1');
-  await shows(page, { moves: 'b1-c1', '#notice.wrong[role=alert]': /^Another window has saved its game\./ });
+  await shows(page, { moves: 'b1-c1', '#notice.wrong:not([role])': /^Another window has saved its game\./,
+    '#spoken': /^Another window has saved its game\./ });
   await openLink(page, '#view=lessons'); // or the address would have the game
   await reload(page);
   await click(page, '#tab-play');

@@ -299,6 +299,18 @@ test('a notice remains when something is copied', () => {
   assert.deepEqual(notice, ['badLink']);
 });
 
+const BAD_LINK = 'Part of this link is invalid. The page shows the rest.';
+test('a notice is spoken once, after all else, and again when it is given again', () => {
+  const spoken = (...actions) => kept(after(), ...actions).heard.sentences;
+  assert.deepEqual(spoken(open('#moves=zz')), [BAD_LINK]);
+  assert.deepEqual(spoken(open('#moves=zz'), { type: 'flip' }), ['White at the bottom.']);
+  assert.deepEqual(spoken(...opening('1. b1-c1 resign 1-0')),
+    [page.STATUS, 'The record gives another result than its moves, which count.']);
+  const full = after(...opening(`b1-c1${' (b1-b4)'.repeat(MOST_MOVES - 2)}`), move('b5-c5'));
+  const refused = kept(full, move('c4-e2'), move('c4-e2'));
+  assert.deepEqual(refused.heard.sentences, [`This page can keep at most ${MOST_MOVES} moves of a game.`]);
+});
+
 test('a picture that is copied is not reported as refused any more', () => {
   const dialog = { type: 'open', dialog: 'share' };
   const refused = { type: 'copyFailed', request: null };
@@ -535,6 +547,7 @@ test('what cannot be stored is known', () => {
     return kept(after(), { type: 'changeSetting', name: 'language', value });
   });
   assert.equal(stored(full, 'ja').unstored, 'full');
+  assert.match(stored(full, 'ja').heard.sentences.join(), /^This browser has no room left/);
   assert.equal(stored(() => {}, 'ja').unstored, null);
   const refused = () => {
     throw new DOMException('no access', 'SecurityError');

@@ -20,7 +20,7 @@ import {
 import { enterReview } from './review.js';
 import { endIntroduction, withSetting } from './settings.js';
 import {
-  announce, badLink, BLANK_SHARE, isWaiting, NOTHING_SHOWN, OF_GAME, STATUS, update, VIEWS,
+  announce, badLink, BLANK_SHARE, isWaiting, NOTHING_SHOWN, notify, OF_GAME, STATUS, update, VIEWS,
 } from './shown.js';
 import { asTitle, MOST_POSITIONS } from './storage.js';
 import { entryOf, NO_STUDY, restoreStudy, select, shownStudy, withoutEntry } from './study.js';
@@ -300,7 +300,7 @@ export const openReducers = {
   copyFailed(state) {
     const failed = update(state, 'share', { copied: 'nothing' });
     if (state.dialog === 'share') return failed; // which shows it
-    return announce(state.dialog ? failed : { ...failed, notice: ['copyFailed'] }, t('copyFailed'));
+    return state.dialog ? announce(failed, t('copyFailed')) : notify(failed, ['copyFailed']);
   },
   show(state, { view, theme, from }) {
     const shown = show(state, view, theme);

@@ -48,8 +48,26 @@ export const badLink = (state: State): State => ({ ...state, notice: state.notic
 /** Has a screen reader speak sentences. */
 export const announce = (state: State, ...sentences: Sentence[]) => update(state, 'heard', { sentences });
 
-/** Shows a message above the view, and has it spoken. */
-export const notify = (state: State, notice: Message) => announce({ ...state, notice }, messageText(notice));
+/** Shows a message above the view; the store has it spoken. */
+export const notify = (state: State, [...notice]: Message): State => ({ ...state, notice });
+
+/** Whether a notice is of what has been done, and of nothing that is wrong. */
+export const isDone = (notice: Message | null) => notice !== null && ['studyAdded', 'studyKept'].includes(notice[0]);
+
+const LOST: Record<NonNullable<State['unstored']>, Message> = { full: ['storage_full'], refused: ['storage_refused'] };
+
+/** What is above the view: a notice or, in its place, that something is not stored. */
+export function noticeOf({ unstored, view, notice }: State) {
+  // Where nothing is stored at all, that matters where something is written.
+  const isWritten = view === 'study' || view === 'explore' || isDone(notice);
+  return unstored === 'full' || (unstored && isWritten) ? LOST[unstored] : notice;
+}
+
+/** With the notice among what is spoken, after all else, if it is another one. */
+export function speakNotice(state: State, before: State) {
+  const notice = noticeOf(state);
+  return notice && notice !== noticeOf(before) ? announce(state, ...state.heard.sentences, messageText(notice)) : state;
+}
 
 export const signal = (state: State, sound: Heard['sound']) => update(state, 'heard', { sound });
 

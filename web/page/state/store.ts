@@ -16,7 +16,7 @@ import { followFriend } from './open_game.js';
 import { puzzleReducers } from './puzzle.js';
 import { moveInReview, reviewReducers } from './review.js';
 import { settingsReducers } from './settings.js';
-import { BLANK_SHARE, isOfGame, shownReducers, SILENCE } from './shown.js';
+import { BLANK_SHARE, isOfGame, shownReducers, SILENCE, speakNotice } from './shown.js';
 import {
   hasChanged, isUnsaved, loadAnswers, loadGame, loadGames, loadRecent, loadRecord, loadSettings, loadStudies,
   MOST_RECENT, NO_RECORD, save, saveSettings, whyUnstored, withUnsaved,
@@ -148,7 +148,7 @@ export function createStore(first: State) {
   function change(action: Action) {
     const before = catchUp(store.state);
     const { type } = action;
-    store.state = keep(reduce(before, action), before);
+    store.state = speakNotice(keep(reduce(before, action), before), before);
     if (store.state.typing?.isPending) return;
     writeHistory(store.state, addressed, type);
     addressed = store.state;

@@ -12,7 +12,6 @@
 import { MOST_MISSES } from './aims.js';
 import { stateAt } from './engine_games.js';
 import { ask, changeExercise, isAnswerShown, NO_EXERCISE } from './exercise.js';
-import { messageText } from '../format.js';
 import { openTree, ownGame, refresh, withRecent } from './game.js';
 import { noteOf } from './notes.js';
 import { withHyphen } from './position.js';
@@ -211,11 +210,6 @@ function putBack(state: State, removed: Removed, own: string) {
 
 const FULL: Message = ['studyFull'];
 
-/** What was done, unless it could not be stored: that is said in its place. */
-const confirm = (state: State, done: Message) =>
-  announce({ ...state, notice: done }, ({ unstored }: State) =>
-    (unstored ? t(`storage_${unstored}`) : messageText(done)));
-
 // ---- the board and the study agree ----
 
 /** The tree of a position where another tree is, and with the moves seen last, as far as it has the same moves. */
@@ -286,7 +280,7 @@ function tieEntry(state: State, before: State): State {
   if (!positionOfGame(back)) return agreed;
   const changed = storeEntry(back, own, written);
   return changed ? update(changed, 'game', { entry: { own, position: written } })
-    : notify({ ...before, heard: state.heard }, FULL);
+    : notify(before, FULL);
 }
 
 // ---- what is typed ----
@@ -436,7 +430,7 @@ export const studyReducers = {
     const positions = [...ownStudy(state).positions, entryOf(tree, newId(state, ownNumber(state)))];
     const added = changeStudy(own, { positions });
     if (!added) return notify(state, FULL);
-    return confirm(select(added, positions.length - 1), ['studyAdded', positions.length]);
+    return notify(select(added, positions.length - 1), ['studyAdded', positions.length]);
   },
   selectPosition(state, { id }) {
     const { positions: { length }, positions } = shownStudy(state);
@@ -487,7 +481,7 @@ export const studyReducers = {
   },
   switchExercise: (state, { own, exercise }) =>
     (state.ownStudies[own] ? changeStudy(state, { exercise }, own) ?? notify(state, FULL) : state),
-  keepStudy: (state) => confirm(add(state, shownStudy(state)), ['studyKept']),
+  keepStudy: (state) => notify(add(state, shownStudy(state)), ['studyKept']),
   showOwnStudy: (state) => choose(state, ownNumber(state)),
   studyPacked: (state, { request, text }) =>
     shownStudy(state) === request ? update(state, 'study', { packed: { study: request, text } }) : state,

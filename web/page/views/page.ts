@@ -22,13 +22,13 @@ import { linkOf } from '../state/address.js';
 import { countDone, EXERCISES } from '../state/aims.js';
 import { STANDARD } from '../state/boards.js';
 import { stepTarget } from '../state/game.js';
-import { isFlipped, isOfGame, isWaiting, OF_TAB, tabOf, TABS } from '../state/shown.js';
+import { isDone, isFlipped, isOfGame, isWaiting, noticeOf, OF_TAB, tabOf, TABS } from '../state/shown.js';
 import { statistics } from './statistics.js';
 import { study } from './study.js';
 import { t } from '../texts.js';
 
 import type {
-  Content, DialogName, Dispatch, Message, Scene, State, TabName, View, ViewName,
+  Content, DialogName, Dispatch, Scene, State, TabName, View, ViewName,
 } from '../state/types.js';
 import type { On } from './dom.js';
 
@@ -150,23 +150,15 @@ function bar(state: State, dispatch: Dispatch) {
         ? button('skip', t('skip'), () => dispatch({ type: 'openNewGame' })) : nothing}`;
 }
 
-/** Notices of what has been done, and of nothing that is wrong. */
-const DONE = ['studyAdded', 'studyKept'];
-
 function panel(state: State, dispatch: Dispatch, { position }: Scene) {
   const name = tabOf(state.view);
-  const { unstored, view } = state;
-  // Where nothing is stored at all, that matters where something is written.
-  const isLost = unstored === 'full' || (unstored === 'refused' && (view === 'study' || view === 'explore'));
-  const notice: Message | null = isLost ? [`storage_${unstored}`] : state.notice;
-  const isDone = notice !== null && DONE.includes(notice[0]);
+  const notice = noticeOf(state);
   return html`<section class="panel" aria-label=${t(name ?? state.view)}>
     ${name ? viewButtons(state, dispatch, name) : nothing}
     ${state.boardName === STANDARD
       ? nothing
       : html`<p id="board-name" class="note">${boardTitle(state.engine.board)}</p>`}
-    <p id="notice" class=${isDone ? '' : 'wrong'} role=${isDone ? nothing : 'alert'} ?hidden=${!notice}
-      >${messageText(notice)}</p>
+    <p id="notice" class=${isDone(notice) ? '' : 'wrong'} ?hidden=${!notice}>${messageText(notice)}</p>
     <div id="view" tabindex="0" data-view=${state.view}
       role=${name ? 'tabpanel' : nothing} aria-labelledby=${name ? `tab-${name}` : nothing}>
       ${viewOf(state).panel(state, dispatch)}
