@@ -626,6 +626,14 @@ test('what could not be stored of studies and settings is stored with what anoth
   assert.deepEqual([state.start, state.unstored], [page.engine.start, null]);
 });
 
+test('a window that could not store its settings knows what another one has stored of the lessons', () => {
+  const { state, stored } = twoWindows(after(), [], [{ type: 'chooseStart', position: FAIR }],
+    { neutreeko: () => ({ lessons: { line: 3 }, theme: 'dark' }) }, {});
+  assert.deepEqual([state.settings.lessons, state.settings.theme, state.start], [{ line: 3 }, 'auto', FAIR]);
+  const { lessons, theme, starts } = stored('neutreeko');
+  assert.deepEqual([lessons, theme, starts], [{ line: 3 }, 'dark', { '5x5/3': FAIR }]);
+});
+
 test('what could not be stored of games and results is stored with what another window has stored', () => {
   const lose = (first) => [AGAINST, move(first), ...RESIGN];
   const theirs = { start: FAIR, moves: 'a4a5', end: '', ...TWO.players, date: '2000-01-01', winner: null };

@@ -47,8 +47,8 @@ const count = integer(0);
 const names: Check<string> = (value) => text()(value) ?? '';
 export const studyNumber = text(/^[1-9]\d{0,8}$/);
 
-/** Parts of the state that windows share, with stores of these names. */
-export type Shared = 'record' | 'games' | 'recent' | 'ownStudies' | 'answers';
+/** Parts of the state that windows share, with stores of these names; of the settings, some. */
+export type Shared = 'settings' | 'record' | 'games' | 'recent' | 'ownStudies' | 'answers';
 
 /** The language that the address asks for, as "?lang=ja". */
 const askedLanguage = () => language(readQuery(location.search).lang);
@@ -157,12 +157,15 @@ export function loadSettings(): Settings {
   return { ...storedSettings(), ...(asked && { language: asked }) };
 }
 
-/** Saves the settings that have changed: the others may have been changed in another window. */
-export function saveSettings(settings: Settings, before: State) {
-  const last = unsaved.get(keyOf('settings', ''))?.before ?? before;
-  if (settings === last.settings) return;
-  save('settings', '', mergedObjects(last.settings, storedSettings(), settings), last);
+/** The settings with those that windows share as they are stored now. */
+export function sharedSettings({ settings }: State): Settings {
+  const { lessons, held, starts } = storedSettings();
+  return { ...settings, lessons, held, starts };
 }
+
+/** The settings to be stored: with those that have not changed here, but maybe in another window. */
+export const settingsToStore = (settings: Settings, before: State) =>
+  mergedObjects((unsaved.get(keyOf('settings', ''))?.before ?? before).settings, storedSettings(), settings);
 
 export const MOST_POSITIONS = 64; // of a study
 export const MOST_TITLE = 100; // characters
@@ -344,6 +347,7 @@ function mergedStudy(theirs: StoredStudy, mine: StoredStudy, before = BLANK_STUD
 const MERGED: {
   [Part in Shared]: (before: State[Part], theirs: State[Part], mine: State[Part]) => State[Part]
 } = {
+  settings: mergedObjects,
   record: mergedObjects,
   answers: mergedObjects,
   games: (...lists) => mergedLists(...lists, MOST_GAMES),
@@ -354,11 +358,13 @@ const MERGED: {
   },
 };
 
-/** What another window has stored, with what this one has not been able to store. */
-export function withUnsaved<Part extends Shared>(part: Part, state: State, theirs: State[Part]): State[Part] {
+/** What another window has stored, which is to be read, with what this one has not been able to store. */
+export function withUnsaved<Part extends Shared>(part: Part, state: State, read: (state: State) => State[Part]) {
   const key = keyOf(part, state.boardName);
   const failed = unsaved.get(key);
-  if (!failed) return theirs;
+  if (!failed) return read(state);
+  const before = failed.before[part];
+  const theirs = read({ ...state, [part]: before });
   unsaved.set(key, { ...failed, before: { ...failed.before, [part]: theirs } });
-  return MERGED[part](failed.before[part], theirs, state[part]);
+  return MERGED[part](before, theirs, state[part]);
 }

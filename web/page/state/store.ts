@@ -18,8 +18,8 @@ import { moveInReview, reviewReducers } from './review.js';
 import { settingsReducers } from './settings.js';
 import { BLANK_SHARE, isOfGame, shownReducers, SILENCE, speakNotice } from './shown.js';
 import {
-  hasChanged, isUnsaved, loadAnswers, loadGame, loadGames, loadRecent, loadRecord, loadSettings, loadStudies,
-  MOST_RECENT, NO_RECORD, save, saveSettings, whyUnstored, withUnsaved,
+  hasChanged, isUnsaved, loadAnswers, loadGame, loadGames, loadRecent, loadRecord, loadStudies, MOST_RECENT,
+  NO_RECORD, save, settingsToStore, sharedSettings, whyUnstored, withUnsaved,
 } from './storage.js';
 import { meetOthers, NO_STUDY, settleStudy, studyReducers, validStudies } from './study.js';
 import { typingReducers } from './typing.js';
@@ -55,6 +55,7 @@ const ON_TOP = new Set<ActionType>(['open', 'close', 'flip', 'hint', 'changeSett
 
 /** How what is stored of a board is read, by its part of the state; the game is apart, since a window has its own. */
 const READ: { [Part in Shared]: (state: State) => State[Part] } = {
+  settings: sharedSettings,
   record: ({ boardName }) => loadRecord(boardName),
   games: ({ boardName }) => loadGames(boardName),
   recent: ({ boardName, today }) => loadRecent(boardName, daysBefore(today, MOST_RECENT)),
@@ -68,26 +69,25 @@ export function catchUp(state: State): State {
   const { boardName: board } = state;
   const next = { ...state, today: dateOf() };
   for (const part of PARTS)
-    if (hasChanged(part, board)) Object.assign(next, { [part]: withUnsaved(part, next, READ[part](next)) });
+    if (hasChanged(part, board)) Object.assign(next, { [part]: withUnsaved(part, next, READ[part]) });
   if (hasChanged('game', board) && !isUnsaved('game', board)) next.stored = loadGame(board);
-  if (hasChanged('settings', '') && !isUnsaved('settings', '')) {
-    const { lessons, held, starts } = loadSettings();
-    next.settings = { ...next.settings, lessons, held, starts };
-    if (starts[board] !== state.settings.starts[board]) next.start = startOf(next.engine, next.settings);
-  }
+  if (next.settings.starts[board] !== state.settings.starts[board]) next.start = startOf(next.engine, next.settings);
   return next.ownStudies === state.ownStudies ? next : meetOthers(next, state);
 }
 
-/** Whether nothing has to be stored. */
-const isNothing = (value: object) => value === NO_RECORD || (Array.isArray(value) && !value.length);
+/** A part as it is to be stored; null: nothing of it. */
+function storedValue(part: Shared, state: State, before: State) {
+  if (part === 'settings') return settingsToStore(state.settings, before);
+  const value = state[part];
+  return value === NO_RECORD || (Array.isArray(value) && !value.length) ? null : value;
+}
 
 /** Stores what an action has changed, or could not be stored before. Returns the state with what is known of that. */
 function keep(state: State, before: State): State {
   const { boardName: board, game } = state;
-  saveSettings(state.settings, before);
   for (const part of PARTS)
     if (state[part] !== before[part] || isUnsaved(part, board))
-      save(part, board, isNothing(state[part]) ? null : state[part], before);
+      save(part, board, storedValue(part, state, before), before);
   const { chosen, note } = game.tree.root;
   const isNew = game !== before.game || isUnsaved('game', board);
   const isOwn = isNew && !game.isForeign && Boolean(chosen ?? note ?? game.isStarted);
