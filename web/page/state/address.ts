@@ -11,7 +11,7 @@ import { studyCheck, studyNumber } from './storage.js';
 import { ownNumber, selectedPosition } from './study.js';
 
 import type { Fields } from './input.js';
-import type { ActionType, Address, Dispatch, HistoryEntry, Leaving, State, ViewName } from './types.js';
+import type { Address, Dispatch, HistoryEntry, Leaving, State, ViewName } from './types.js';
 
 /** What is written of an address. */
 type Written = Required<Omit<Address, 'last' | 'valid' | 'empty'>>;
@@ -153,11 +153,6 @@ export const linkOf = (state: State) => new URL(`#${addressOf(state)}`, location
 
 // ---- the history ----
 
-/** Actions after which going back leads to what was shown before. */
-const NEW_ENTRY = new Set<ActionType>([
-  'show', 'begin', 'beginNewGame', 'playBeginner', 'explore', 'resumeGame', 'resumeRecent', 'reviewGame', 'introduce',
-  'openText', 'fileRead', 'studyLinked',
-]);
 /** What the address and its entry of the history are made of. */
 const WRITTEN: (keyof State)[] = ['view', 'game', 'exercises', 'editor', 'study', 'share', 'solving'];
 
@@ -216,8 +211,11 @@ function loadBoard({ hash, notice }: Leaving) {
   location.reload();
 }
 
-/** Writes into the address, and the history, what has changed since; goes to an address on another board. */
-export function writeHistory(state: State, before: State, type: ActionType) {
+/**
+ * Writes into the address, and the history, what has changed since; goes to an address on another board.
+ * @param how it is written in any case: as a new entry of the history, or in place of the last one
+ */
+export function writeHistory(state: State, before: State, how?: 'new' | 'same') {
   if (state.leaving) {
     if (state.leaving !== before.leaving) loadBoard(state.leaving);
     return;
@@ -225,12 +223,12 @@ export function writeHistory(state: State, before: State, type: ActionType) {
   // The address may ask for another language.
   if (state.settings.language !== before.settings.language && location.search)
     remember('replaceState', location.pathname + location.hash, history.state);
-  if (WRITTEN.every((part) => state[part] === before[part]) && !NEW_ENTRY.has(type) && type !== 'openAddress') return;
+  if (WRITTEN.every((part) => state[part] === before[part]) && !how) return;
   const hash = `#${addressOf(state)}`;
   const isNew = hash !== (location.hash || '#');
   const entry = entryOf(state);
   if (isNew || JSON.stringify(history.state) !== JSON.stringify(entry))
-    remember(isNew && NEW_ENTRY.has(type) ? 'pushState' : 'replaceState', hash, entry);
+    remember(isNew && how === 'new' ? 'pushState' : 'replaceState', hash, entry);
 }
 
 /** Follows going back and forward. */

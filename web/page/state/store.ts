@@ -45,11 +45,30 @@ const reducers: Reducers = {
   },
 };
 
-/** Actions that do nothing but show something for a while: all else remains, and nothing is looked up or stored. */
-const POINTING = new Set<ActionType>(['preview', 'picked', 'refused']);
-/** Actions that change only what is on top of a view: a notice remains, too. */
-const ON_TOP = new Set<ActionType>(['open', 'close', 'flip', 'hint', 'changeSetting', 'openNotes', 'leaveField',
-  'changeNewGame', 'changePicture']);
+/** What is special about an action. */
+interface Kind {
+  /** It does nothing but show something for a while: all else remains, and nothing is looked up or stored. */
+  isPointing?: true;
+  /** It changes only what is on top of a view: a notice remains, too. */
+  isOnTop?: true;
+  /** The address is written in any case: as a new entry of the history, or in place of the last one. */
+  entry?: 'new' | 'same';
+  /** What it draws belongs to a task of its own, since the click that has led to it takes long. */
+  isDrawnLater?: true;
+}
+const POINTING: Kind = { isPointing: true };
+const ON_TOP: Kind = { isOnTop: true };
+const LEADING: Kind = { entry: 'new' }; // going back leads to what was shown before
+const KINDS: { [Type in ActionType]?: Kind } = {
+  preview: POINTING, picked: POINTING, refused: POINTING,
+  open: ON_TOP, close: ON_TOP, flip: ON_TOP, hint: ON_TOP, changeSetting: ON_TOP, openNotes: ON_TOP, leaveField: ON_TOP,
+  changeNewGame: ON_TOP, changePicture: ON_TOP,
+  begin: LEADING, beginNewGame: LEADING, playBeginner: LEADING, resumeGame: LEADING, resumeRecent: LEADING,
+  reviewGame: LEADING, introduce: LEADING, openText: LEADING, fileRead: LEADING, studyLinked: LEADING,
+  show: { ...LEADING, isDrawnLater: true }, explore: { ...LEADING, isDrawnLater: true },
+  openAddress: { entry: 'same' },
+};
+const kindOf = (type: ActionType): Kind => KINDS[type] ?? {};
 
 // ---- what is stored ----
 
@@ -116,10 +135,11 @@ export function initialState(engine: Engine, settings: Settings): State {
 /** The state after an action. */
 export function reduce<Type extends ActionType>(state: State, action: Action<Type>): State {
   const { type } = action;
+  const { isPointing, isOnTop } = kindOf(type);
   const silent = { ...state, heard: SILENCE };
-  if (POINTING.has(type)) return reducers[type](silent, action);
+  if (isPointing) return reducers[type](silent, action);
   const isAnswer = 'request' in action;
-  const before = isAnswer || ON_TOP.has(type) ? silent : { ...silent, notice: null };
+  const before = isAnswer || isOnTop ? silent : { ...silent, notice: null };
   const next = settleStudy(reducers[type](before, action), before);
   const isTakenBack = !isAnswer && next.confirming === state.confirming;
   return isTakenBack ? { ...next, confirming: null } : next;
@@ -133,7 +153,7 @@ export function createStore(first: State) {
   const waiting: Action[] = [];
   const store = {
     state: first,
-    followers: ([] as ((state: State, type: ActionType) => void)[]),
+    followers: ([] as ((state: State, isDrawnLater?: boolean) => void)[]),
     dispatch(action: Action) {
       if (waiting.push(action) > 1) return;
       try {
@@ -147,20 +167,20 @@ export function createStore(first: State) {
   /** Does an action, and writes what it has changed into the storage and the address. */
   function change(action: Action) {
     const before = catchUp(store.state);
-    const { type } = action;
     store.state = speakNotice(keep(reduce(before, action), before), before);
     if (store.state.typing?.isPending) return;
-    writeHistory(store.state, addressed, type);
+    writeHistory(store.state, addressed, kindOf(action.type).entry);
     addressed = store.state;
   }
 
   function act(action: Action) {
     const { type } = action;
+    const { isPointing, isDrawnLater } = kindOf(type);
     const isLeft = store.state.typing?.isPending && type !== 'type'; // what was being typed
     if (isLeft) change({ type: 'typingEnded', request: null });
-    if (POINTING.has(type)) store.state = reduce(store.state, action);
+    if (isPointing) store.state = reduce(store.state, action);
     else change(action);
-    for (const follow of store.followers) follow(store.state, type);
+    for (const follow of store.followers) follow(store.state, isDrawnLater);
   }
 
   return store;

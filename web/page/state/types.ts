@@ -356,9 +356,8 @@ export type Sentence =
 // ---- the actions ----
 
 /**
- * What the user does, by the name of the action: its reducer in the file of its topic. `seed` is a random number. Some
- * leave more of what is shown as it is (POINTING and ON_TOP in store.ts), add to the history (NEW_ENTRY in address.ts)
- * or are drawn later (LATER in screen.ts).
+ * What the user does, by the name of the action: its reducer in the file of its topic. `seed` is a random number. What
+ * is special about some of them is in store.ts (KINDS).
  */
 export interface UserActions {
   // shown.ts

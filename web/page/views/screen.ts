@@ -15,10 +15,7 @@ import { SILENCE, STATUS } from '../state/shown.js';
 import { lookAt, shownStudy } from '../state/study.js';
 import { setLanguage, t } from '../texts.js';
 
-import type { ActionType, Dispatch, Sentence, State } from '../state/types.js';
-
-/** What these draw belongs to a task of its own, since the click that led to them takes long. */
-const LATER = new Set<ActionType>(['show', 'explore']);
+import type { Dispatch, Sentence, State } from '../state/types.js';
 
 /** Gives the page, and the browser's own bar around it, the colours of the theme. */
 export function applyTheme(theme: string) {
@@ -192,13 +189,13 @@ export function createScreen(latest: () => State, dispatch: Dispatch) {
       await newTask();
     },
     /** Shows the state after an action. */
-    show(state: State, type: ActionType) {
+    show(state: State, isDrawnLater = false) {
       if (state.heard !== SILENCE) heard = state;
       const draw = () => {
         render(latest());
         if (state === heard) speak(state); // otherwise something later has been heard in between
       };
-      if (LATER.has(type)) newTask().then(draw);
+      if (isDrawnLater) newTask().then(draw);
       else draw();
     },
     focusBoard: () => board.focus(),
