@@ -13,10 +13,11 @@ import { loadSettings, otherGameSaved } from './state/storage.js';
 import { createStore, initialState } from './state/store.js';
 import { setLanguage, t } from './texts.js';
 import { byId, fill, h, newTask } from './views/dom.js';
-import { applyTheme, createScreen } from './views/screen.js';
+import { applyTheme, createScreen } from './views/page.js';
+import { preparePaper } from './views/share.js';
 
 import type { Engine } from '../engine/engine.js';
-import type { Dispatch, Message } from './state/types.js';
+import type { Dispatch, Message, State } from './state/types.js';
 
 /** Shows a message in place of a page that cannot start. */
 function showFailure(error: unknown) {
@@ -54,6 +55,32 @@ function openShared(dispatch: Dispatch) {
   dispatch({ type: 'openText', text: shared });
 }
 
+declare global {
+  interface Window {
+    /** Of an installed page: the files with which the system opens it. */
+    launchQueue?: { setConsumer(use: (launch: { files: FileSystemFileHandle[] }) => void): void };
+  }
+}
+
+/** Opens files that are dropped on the page, or with which the system opens it. What is embedded is only looked at. */
+function takeFiles(latest: () => State, dispatch: Dispatch) {
+  const open = (file: File) => {
+    if (latest().view === 'board') return;
+    dispatch({ type: 'open', dialog: 'share' });
+    dispatch({ type: 'openFile', file });
+  };
+  window.addEventListener('dragover', (event) => {
+    if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+  });
+  window.addEventListener('drop', (event) => {
+    const file = event.dataTransfer?.files[0];
+    if (!file) return;
+    event.preventDefault();
+    open(file);
+  });
+  window.launchQueue?.setConsumer(({ files: [handle] }) => handle?.getFile().then(open));
+}
+
 async function start(engine: Engine, notice: Message | null) {
   const store = createStore(initialState(engine, settings));
   const { dispatch } = store;
@@ -75,6 +102,8 @@ async function start(engine: Engine, notice: Message | null) {
   openShared(dispatch);
   connectKeys(latest, dispatch, screen.focusBoard);
   connectHistory(latest, dispatch);
+  takeFiles(latest, dispatch);
+  window.addEventListener('beforeprint', () => preparePaper(latest()));
   window.addEventListener('storage', ({ key }) => { // other windows store something
     const { boardName: board, stored } = latest();
     dispatch({ type: 'storageChanged', request: null, game: otherGameSaved(key, board, stored) });

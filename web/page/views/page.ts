@@ -1,15 +1,17 @@
-// The views, of which one is shown, and the page around them: its title, tabs, status, board, the bar below that, and
-// dialogs.
+// The views, of which one is shown; the page around them: its title, tabs, status, board, the bar below that, and
+// dialogs; and how the browser shows it: colours, language, focus, and what is heard. No sound is stored: each is
+// computed.
 
-import { html, nothing } from 'lit-html';
+import { html, nothing, render as renderInto } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 
+import { Board } from '../board/board.js';
 import { BLANK } from '../board/picture.js';
-import { button, disc, icon, iconButton } from './dom.js';
+import { button, byId, disc, icon, iconButton, isPointing, newTask } from './dom.js';
 import { editor } from './editor.js';
 import { hold, introduction, lessons } from './exercise.js';
 import { explore } from './explore.js';
-import { asSentence, boardTitle, messageText } from '../format.js';
+import { asSentence, boardTitle, DASH, messageText } from '../format.js';
 import { laboratory, waiting } from './laboratory.js';
 import { help, menu } from './menu.js';
 import { lineScene } from './moves.js';
@@ -22,13 +24,15 @@ import { linkOf } from '../state/address.js';
 import { countDone, EXERCISES } from '../state/aims.js';
 import { STANDARD } from '../state/boards.js';
 import { stepTarget } from '../state/game.js';
-import { isDone, isFlipped, isOfGame, isWaiting, noticeOf, OF_TAB, tabOf, TABS } from '../state/shown.js';
+import {
+  isDone, isFlipped, isOfGame, isWaiting, noticeOf, OF_TAB, SILENCE, STATUS, tabOf, TABS,
+} from '../state/shown.js';
 import { statistics } from './statistics.js';
 import { study } from './study.js';
-import { t } from '../texts.js';
+import { setLanguage, t } from '../texts.js';
 
 import type {
-  Content, DialogName, Dispatch, Scene, State, TabName, View, ViewName,
+  Content, DialogName, Dispatch, Scene, Sentence, State, TabName, View, ViewName,
 } from '../state/types.js';
 import type { On } from './dom.js';
 
@@ -37,21 +41,21 @@ import type { On } from './dom.js';
 const views: Record<ViewName, View> =
   { play, introduction, review, puzzle, explore, editor, study, lessons, hold, board: embedded };
 
-export const viewOf = (state: State): View => (isWaiting(state) ? waiting : views[state.view]);
+const viewOf = (state: State): View => (isWaiting(state) ? waiting : views[state.view]);
 
 const statusOf = (state: State) => viewOf(state).status(state) ?? statusOfGame(state);
 
-export const hasResult = (state: State) => viewOf(state).hasResult?.(state) ?? false;
+const hasResult = (state: State) => viewOf(state).hasResult?.(state) ?? false;
 
 /** The status as a screen reader speaks it. */
-export function statusText(state: State) {
+function statusText(state: State) {
   const { headline, mark, subline } = statusOf(state);
   const marked = mark ? `${headline}${t('comma')}${t(mark === '?' ? 'mistake' : 'blunder')}` : headline;
   return [asSentence(marked), subline && asSentence(subline)].filter(Boolean).join(t('between'));
 }
 
 /** What the board shows. */
-export function sceneOf(state: State): Scene {
+function sceneOf(state: State): Scene {
   const base = isOfGame(state) ? gameScene(state) : {};
   const shown = state.line ? lineScene(state.line) : viewOf(state).scene(state, base);
   const whole = { ...BLANK, flip: isFlipped(state), ...shown };
@@ -193,7 +197,7 @@ function dialog(state: State, dispatch: Dispatch, scene: Scene) {
 }
 
 /** The whole page, with the element of the board, which shows a scene. */
-export function page(state: State, dispatch: Dispatch, board: Element, scene: Scene) {
+function page(state: State, dispatch: Dispatch, board: Element, scene: Scene) {
   return html`${state.view === 'board' ? nothing : header(state, dispatch)}
     <main class=${hasResult(state) ? 'ended' : ''} aria-busy=${state.solving ? 'true' : nothing}>
       <div class="status"><div>${hasResult(state) ? matchup(state) : heading(state)}</div></div>
@@ -202,4 +206,132 @@ export function page(state: State, dispatch: Dispatch, board: Element, scene: Sc
       ${panel(state, dispatch, scene)}
     </main>
     ${dialog(state, dispatch, scene)}`;
+}
+
+// ---- how the browser shows it ----
+
+/** Gives the page, and the browser's own bar around it, the colours of the theme. */
+export function applyTheme(theme: string) {
+  document.documentElement.dataset.theme = theme;
+  const { backgroundColor } = getComputedStyle(document.body);
+  document.querySelector('meta[name=theme-color]')?.setAttribute('content', backgroundColor);
+}
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () =>
+  applyTheme(document.documentElement.dataset.theme ?? ''));
+
+/** The dialog that is open follows the state: the focus goes into each, also into one that takes another's place. */
+function showDialog(state: State, before: State | null) {
+  if (state.dialog === (before?.dialog ?? null)) return;
+  const element = document.querySelector('dialog');
+  if (element?.open) element.close();
+  if (state.dialog) element?.showModal();
+}
+
+/** The page has the language and the colours of the settings. */
+function applySettings({ settings: { language, theme } }: State, before: State | null) {
+  if (theme !== before?.settings.theme) applyTheme(theme);
+  if (language === before?.settings.language) return;
+  setLanguage(language);
+  document.title = t('title');
+}
+
+/**
+ * A control that disappears or is disabled leaves the focus to the panel, where pressing the key again does nothing.
+ * Later, because the browser then lays out the page.
+ */
+function keepFocus(focused: HTMLElement) {
+  setTimeout(() => {
+    const { activeElement } = document;
+    if (activeElement === document.body || activeElement === focused) byId('view').focus();
+  });
+}
+
+let context: AudioContext | undefined;
+
+/** A short tone that fades; `when` in seconds from now. */
+function tone(frequency: number, seconds: number, volume: number, when = 0) {
+  context ??= new AudioContext();
+  const begin = context.currentTime + when;
+  const oscillator = context.createOscillator();
+  const gain = context.createGain();
+  oscillator.frequency.setValueAtTime(frequency, begin);
+  oscillator.frequency.exponentialRampToValueAtTime(frequency * 0.6, begin + seconds);
+  gain.gain.setValueAtTime(volume, begin);
+  gain.gain.exponentialRampToValueAtTime(0.001, begin + seconds);
+  oscillator.connect(gain).connect(context.destination);
+  oscillator.start(begin);
+  oscillator.stop(begin + seconds);
+}
+
+const SOUNDS = {
+  move: () => tone(220, 0.09, 0.25),
+  won: () => [392, 494, 587, 784].forEach((frequency, i) => tone(frequency, 0.35, 0.15, i * 0.11)),
+  lost: () => [330, 262].forEach((frequency, i) => tone(frequency, 0.4, 0.12, i * 0.16)),
+};
+
+/** Lets the user hear what the last action says: sentences from a screen reader, and a sound if sounds are on. */
+function speak(state: State) {
+  const { sentences, sound } = state.heard;
+  if (sound && state.settings.sound) SOUNDS[sound]();
+  if (!sentences.length) return;
+  const spoken = (sentence: Sentence) =>
+    sentence === STATUS ? statusText(state) : typeof sentence === 'function' ? sentence(state) : sentence;
+  const text = sentences.map(spoken).filter(Boolean).join(t('between')).replaceAll(DASH, t('spokenDash'));
+  const region = byId('spoken');
+  region.textContent = text === region.textContent ? `${text}\u00a0` : text; // what is the same is not spoken again
+}
+
+/** The page takes the place of what is seen first: see index.html. */
+function showFirst() {
+  byId('app').className = '';
+  byId('app').replaceChildren();
+  byId('spoken').textContent = '';
+}
+
+export function createScreen(latest: () => State, dispatch: Dispatch) {
+  const board = new Board(latest().engine.board, dispatch);
+  /** What is on the screen. */
+  let drawn: State | null = null;
+  /** The latest state with something that is heard. */
+  let heard: State | null = null;
+
+  function render(state: State) {
+    applySettings(state, drawn);
+    const { activeElement, body } = document;
+    const focused = activeElement instanceof HTMLElement && activeElement !== body ? activeElement : null;
+    const hasKeyboard = focused?.matches(':focus-visible') && !isPointing();
+    const scene = sceneOf(state);
+    const content = page(state, dispatch, board.element, scene);
+    // Before the changes: when the focus is lost in between, with a removed element, the browser computes all styles,
+    // and the layout when the panel scrolls.
+    if (drawn?.view !== state.view && focused?.closest('#view')) focused.blur();
+    if (drawn && (drawn.view !== state.view || hasResult(drawn) !== hasResult(state)))
+      document.querySelector('.panel')?.scrollTo(0, 0);
+    board.draw(scene);
+    if (!drawn) showFirst();
+    renderInto(content, byId('app'));
+    showDialog(state, drawn);
+    drawn = state;
+    const isLost = focused && (!focused.isConnected || focused.matches(':disabled'));
+    if (isLost && hasKeyboard && !state.dialog) keepFocus(focused);
+  }
+
+  return {
+    /** What the first drawing takes is done in several tasks. */
+    async prepare() {
+      board.draw({ ...BLANK, position: latest().start }); // most of what the first drawing takes; not yet in the page
+      await newTask();
+    },
+    /** Shows the state after an action. */
+    show(state: State, isDrawnLater = false) {
+      if (state.heard !== SILENCE) heard = state;
+      const draw = () => {
+        render(latest());
+        if (state === heard) speak(state); // otherwise something later has been heard in between
+      };
+      if (isDrawnLater) newTask().then(draw);
+      else draw();
+    },
+    focusBoard: () => board.focus(),
+  };
 }

@@ -1,14 +1,20 @@
-// Sharing: links, positions, games and pictures that leave the page, and texts and files that it opens.
+// Sharing: links, positions, games and pictures that leave the page, and texts and files that it opens; and what only
+// paper shows.
 
-import { html, nothing } from 'lit-html';
+import { generate } from 'lean-qr/nano';
+import { html, nothing, render as renderInto } from 'lit-html';
 
 import { pngOf, svgOf } from '../board/image.js';
 import { BLANK } from '../board/picture.js';
-import { button, copyField, dialogContent, disclosure, download, nativeShare, onFile, switchButton } from './dom.js';
+import {
+  button, byId, copyField, dialogContent, disclosure, download, fill, nativeShare, onFile, s, switchButton,
+} from './dom.js';
 import { messageText } from '../format.js';
+import { gameText } from './moves.js';
 import { gameAddress, linkOf, writeAddress } from '../state/address.js';
 import { recordOf } from '../state/record.js';
 import { isOfGame } from '../state/shown.js';
+import { lookAt, shownStudy } from '../state/study.js';
 import { saveStudy } from './study.js';
 import { t } from '../texts.js';
 
@@ -135,3 +141,37 @@ export const share = (state: State, dispatch: Dispatch, scene: Scene) =>
       ${pictures(state, dispatch, scene)}
       ${opening(state, dispatch)}`,
   );
+
+// ---- paper ----
+
+/** Has paper show the link of a study as a QR code, as far as one has room for it. Files have no link for others. */
+function drawCode({ view }: State, link: string) {
+  const place = byId('qr');
+  fill(place);
+  if (view !== 'study' || location.protocol === 'file:') return;
+  try {
+    const code = generate(link);
+    const squares = Array.from({ length: code.size ** 2 }, (_, n) => [n % code.size, Math.floor(n / code.size)]);
+    const dark = squares.filter(([x, y]) => code.get(x, y)).map(([x, y]) => `M${x} ${y}h1v1h-1z`);
+    fill(place, s('svg', { viewBox: `-4 -4 ${code.size + 8} ${code.size + 8}` }, s('path', { d: dark.join('') })));
+  } catch {
+    // It is too long.
+  }
+}
+
+/** Has paper show all comments and variations of each position of a study, or of the game. */
+function writeGames(state: State) {
+  const { positions } = shownStudy(state);
+  for (const place of document.querySelectorAll<HTMLElement>('.text')) {
+    const { at } = place.dataset;
+    const tree = at ? lookAt(state, positions[Number(at)])?.tree : state.game.tree;
+    // The list of a review has the moves of the line, with their marks.
+    const isTold = state.view === 'review' && !tree?.inTextOrder().some(({ children }) => children.length > 1);
+    renderInto(tree && !isTold ? gameText(tree) : nothing, place);
+  }
+}
+
+export function preparePaper(state: State) {
+  drawCode(state, linkOf(state));
+  writeGames(state);
+}
