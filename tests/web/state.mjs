@@ -51,7 +51,6 @@ before(async () => {
   Object.assign(page, ...await Promise.all([
     import('../../web/page/state/address.js'),
     import('../../web/page/state/effects.js'),
-    import('../../web/page/state/engine_games.js'),
     import('../../web/page/state/exercise.js'),
     import('../../web/page/state/game.js'),
     import('../../web/page/state/lists.js'),
@@ -62,7 +61,6 @@ before(async () => {
     import('../../web/page/state/puzzle.js'),
     import('../../web/page/state/record.js'),
     import('../../web/page/state/review.js'),
-    import('../../web/page/state/settings.js'),
     import('../../web/page/state/shown.js'),
     import('../../web/page/state/storage.js'),
     import('../../web/page/state/store.js'),

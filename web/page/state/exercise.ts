@@ -2,8 +2,8 @@
 // the exercises of a view are, its list states as data and a few functions: lists.ts.
 
 import { isRight, MOST_MISSES, passed, userSide, wayTo } from './aims.js';
-import { choicesAt, hintSentences, nextHint, NO_PUZZLE_HINTS, stateAt } from './engine_games.js';
 import { moveText } from '../format.js';
+import { choicesAt, hintSentences, nextHint, NO_PUZZLE_HINTS, stateAt } from './game.js';
 import { NO_GAME } from './position.js';
 import { announce, signal, STATUS, update } from './shown.js';
 import { t } from '../texts.js';

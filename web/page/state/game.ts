@@ -1,30 +1,147 @@
-// The game that is played, reviewed and explored: its moves as a tree, the engine's game that follows it, the players,
-// replies, undo and redo, the result.
+// Games. What the engine knows of any, and the hints that follow from it; the game that is played, reviewed and
+// explored: its moves as a tree, the players, replies, undo and redo, the result; and games that are kept or left.
 
 import { isTooLarge } from './boards.js';
-import {
-  choicesAt, hintSentences, nextHint, NO_HINTS, NO_REVIEW, opponentMoveAt, reviewOf, stateAt,
-} from './engine_games.js';
-import { asSentence, moveText } from '../format.js';
+import { asSentence, distanceText, moveText, whySentences } from '../format.js';
 import {
   areKnown, friendNumber, isFriend, isHuman, isOfEngines, isOpenToUser, newFriend, TWO_PEOPLE, userOf,
 } from './players.js';
-import { moveNumber, NO_GAME, other, sideAt } from './position.js';
-import { endOf, resignation, treeOf } from './record.js';
-import { keepGame, warns, withSetting } from './settings.js';
-import { announce, ifSure, notify, signal, STATUS, update } from './shown.js';
-import { MOST_RECENT } from './storage.js';
+import { moveNumber, NO_GAME, other, sideAt, withoutHyphen } from './position.js';
+import { endOf, resignation, textOfEnd, treeOf } from './record.js';
+import { announce, ifSure, notify, signal, STATUS, update, warns, withSetting } from './shown.js';
+import { MOST_GAMES, MOST_MOVES_TEXT, MOST_RECENT, NO_RECORD } from './storage.js';
 import { t } from '../texts.js';
 import { MOST_MOVES, Tree } from './tree.js';
 
+import type { Engine, Game } from '../../engine/engine.js';
 import type { Node } from './tree.js';
 import type {
-  Choice, End, GameState, MoveShown, PlayedGame, Players, Reducers, Removed, Side, State, StoredGame, ViewName,
+  Choice, End, GameState, Hints, KeptGame, MoveShown, PlayedGame, Players, Reducers, Removed, Review, Reviewed, Side,
+  State, StoredGame, ViewName, Why,
 } from './types.js';
 
 const RANK = { win: 1, draw: 0, loss: -1 };
 
-// ---- what can be asked about a game ----
+// ---- what the engine knows ----
+
+// The engine's games are outside of the state, which has only values: where a game begins, its moves, and what follows
+// from them (GameState). The engine has one game, which moves from one place to the next.
+
+/** A place in a game: after `moves`, with those that are undone after it. */
+type Place = Pick<GameState, 'start' | 'moves' | 'undone'>;
+
+/** What is known of an engine: always the same for the same game. */
+interface Known {
+  game: Game;
+  start: string;
+  line: string[];
+  choices: WeakMap<GameState, Choice[]>;
+  /** The review that was found last. */
+  review: { key: string; moves: Reviewed[]; why: Map<string, Why> };
+}
+const known = new WeakMap<Engine, Known>();
+
+function knownOf(engine: Engine, start: string): Known {
+  const found = known.get(engine);
+  if (found?.start === start) return found;
+  const blank = { choices: new WeakMap(), review: { key: '', moves: [], why: new Map() } };
+  const next: Known = { ...(found ?? blank), game: engine.newGame(start), start, line: [] };
+  found?.game.free();
+  known.set(engine, next);
+  return next;
+}
+
+/** The engine's game at a place, to be used at once: it is moved from where it was, not begun again. */
+function gameAt(engine: Engine, { start, moves, undone }: Place): Game {
+  const found = knownOf(engine, start);
+  const line = [...moves, ...undone];
+  const parting = found.line.findIndex((move, ply) => move !== line[ply]);
+  let same = parting < 0 ? found.line.length : parting;
+  // Only a move discards those that are undone: a line that has only become shorter begins again.
+  if (same === line.length && found.line.length > same) {
+    found.game.free();
+    Object.assign(found, { game: engine.newGame(start), line: [] });
+    same = 0;
+  }
+  if (same < line.length) found.game.goto(same);
+  line.slice(same).forEach((move, n) => {
+    found.game.play(move);
+    found.line.splice(same + n, Infinity, move); // after each move: the next one may be illegal
+  });
+  found.game.goto(moves.length);
+  return found.game;
+}
+
+/** Where a game is after some moves of a line. */
+export const stateAt = (engine: Engine, start: string, line: string[] = [], ply = line.length): GameState =>
+  gameAt(engine, { start, moves: line.slice(0, ply), undone: line.slice(ply) }).state();
+
+/** The moves with their values, best first; looked up once for each place. */
+export function choicesAt(engine: Engine, place: GameState): Choice[] {
+  if (place.end) return [];
+  const { choices } = knownOf(engine, place.start);
+  const found = choices.get(place) ?? gameAt(engine, place).choices();
+  choices.set(place, found);
+  return found;
+}
+
+export const whyAt = (engine: Engine, place: GameState, move: string): Why =>
+  gameAt(engine, place).why(place.plies, move);
+
+export const bestLineAt = (engine: Engine, place: GameState) => gameAt(engine, place).bestLine();
+
+export const opponentMoveAt = (engine: Engine, place: GameState, name: string, seed: number) =>
+  gameAt(engine, place).opponentMove(name, seed);
+
+// ---- hints ----
+
+// What is going on, then the piece that makes the best move, then the move and what it does. A puzzle asks for the move
+// in a situation that is known, so there the piece is first.
+
+type Best = NonNullable<Hints['best']>;
+
+export const NO_HINTS: Hints = { steps: ['situation', 'piece', 'move'], given: 0, best: null };
+export const NO_PUZZLE_HINTS: Hints = { ...NO_HINTS, steps: ['piece', 'move'] };
+
+/** The last hint that was given, if any. */
+const step = ({ steps, given }: Hints) => steps[given - 1];
+export const isMoveGiven = (hints: Hints) => step(hints) === 'move';
+export const isMoveNext = ({ steps, given }: Hints) => steps[given] === 'move';
+
+/** What a hint is about. In a large table, the facts would take too long to find. */
+function bestAt(engine: Engine, place: GameState): Best {
+  const [choice] = choicesAt(engine, place);
+  return { choice, side: place.to_move, facts: isTooLarge(engine) ? null : whyAt(engine, place, choice.move) };
+}
+
+/** With the next hint for a place in a game. */
+export const nextHint = ({ engine }: State, hints: Hints, place: GameState): Hints =>
+  ({ ...hints, given: hints.given + 1, best: hints.best ?? bestAt(engine, place) });
+
+function situation({ choice: { value }, side, facts }: Best) {
+  const threat = facts?.prevented;
+  return [
+    t(`hint_${value.result}`, distanceText(value.plies ?? 0)),
+    threat ? t('hintThreat', t(other(side)), moveText(threat.move)) : '',
+  ];
+}
+
+/** The sentences of the last hint; none before the first one. */
+export function hintSentences(hints: Hints) {
+  if (!hints.best) return [];
+  const { choice, facts, side } = hints.best;
+  if (step(hints) === 'situation') return situation(hints.best);
+  if (step(hints) === 'piece') return [t('hintPiece', choice.from)];
+  return [t('hintMove', moveText(choice.move)), ...(facts ? whySentences(facts, side, { isHint: true }) : [])];
+}
+
+/** What the board shows of the hints. */
+export const hintScene = ({ preview }: State, hints: Hints) => ({
+  preview: preview ?? (hints.best && isMoveGiven(hints) ? hints.best.choice : null),
+  glow: hints.best && step(hints) !== 'situation' ? [hints.best.choice.from] : null,
+});
+
+// ---- what can be asked about the game that is shown ----
 
 export const lineLength = ({ gameState }: PlayedGame) => gameState.moves.length + gameState.undone.length;
 
@@ -73,6 +190,28 @@ export function stepTarget({ view, game }: State, way: number) {
   return null;
 }
 
+/** The review of the line that is shown. */
+function lastOf({ engine, game: { gameState: { start, moves, undone } } }: State) {
+  const found = knownOf(engine, start);
+  const line = [...moves, ...undone];
+  const key = [start, ...line].join(' ');
+  if (key !== found.review.key)
+    found.review = { key, moves: gameAt(engine, { start, moves: line, undone: [] }).review(), why: new Map() };
+  return found.review;
+}
+
+/** The moves of the line, judged: the same list as long as the line is the same. */
+export const reviewOf = (state: State) => lastOf(state).moves;
+
+/** What the move with this index does. */
+export function whyOf(state: State, index: number, move = reviewOf(state)[index].move) {
+  const { why } = lastOf(state);
+  const key = `${index} ${move}`;
+  const found = why.get(key) ?? gameAt(state.engine, state.game.gameState).why(index, move);
+  why.set(key, found);
+  return found;
+}
+
 /**
  * The last mistake of a side that the opponent did not repair: its index, and what it threw away, "Your move 4 did not
  * keep the draw."
@@ -88,6 +227,9 @@ export function missedBy(state: State, user: Side | null) {
 }
 
 // ---- changes ----
+
+/** Nothing is discussed but the last move. */
+export const NO_REVIEW: Review = { focus: null, attempt: null };
 
 /** What does not outlast a change of the position. */
 const AT_POSITION = {
@@ -129,6 +271,8 @@ export const openTree = (
   state: State, tree: Tree, { view = 'play', ...game }: Partial<typeof ANOTHER> & { view?: ViewName } = {},
 ) => refresh({ ...withoutWaiting(state), view, isTurned: false }, { ...ANOTHER, ...game, tree });
 
+// ---- games that are stored, kept and left ----
+
 /** The game as it is stored. */
 export function asStored({ game: { tree, players, isCounted, isHelped } }: Pick<State, 'game'>): StoredGame {
   const { text: moves, at, last, notes } = tree.write();
@@ -152,6 +296,44 @@ export function ownGame(state: State) {
   const { view, start } = state;
   const stored = storedGame(state);
   return stored ? openStored(state, stored, view) : openTree(state, new Tree(start), { view });
+}
+
+/** The games that are kept and whose players exist; the engine checks the moves when a game is opened. */
+export const keptGames = (state: State) => state.games.filter(areKnown);
+
+/** The games that were left before their end, latest first. */
+export const leftGames = (state: State) =>
+  state.recent.flatMap((one) => ('game' in one && areKnown(one.game) ? [one] : []));
+
+/** Keeps the game, which has ended. */
+export function keepGame(state: State): State {
+  const { gameState: { start, moves, end }, players } = state.game;
+  const text = moves.map(withoutHyphen).join('.');
+  if (!end || !text || text.length > MOST_MOVES_TEXT) return state;
+  const { winner } = end;
+  const game: KeptGame = { start, moves: text, end: textOfEnd(end), ...players, date: state.today, winner };
+  const { black, white } = game;
+  if (friendNumber(players) && state.games.some((one) => one.black === black && one.white === white)) return state;
+  return { ...state, games: [game, ...state.games].slice(0, MOST_GAMES) };
+}
+
+/** Keeps and counts a finished game once. */
+export function finish(state: State) {
+  const { game } = state;
+  const { end: over } = game.gameState;
+  const user = userOf(game);
+  if (!over || game.isCounted || isOfEngines(game)) return state;
+  const kept = keepGame(update(state, 'game', { isCounted: true }));
+  const opponent = user && game.players[other(user)];
+  if (!opponent || isFriend(opponent)) return kept;
+  const counts = [...(kept.record.games[opponent] ?? [0, 0, 0])];
+  counts[over.winner === user ? 0 : over.winner ? 2 : 1]++;
+  const { helped } = kept.record;
+  const next = update(kept, 'record', {
+    games: { ...kept.record.games, [opponent]: counts },
+    ...(game.isHelped && { helped: { ...helped, [opponent]: (helped[opponent] ?? 0) + 1 } }),
+  });
+  return over.winner === user && state.settings.warnings === null ? withSetting(next, 'warnings', false) : next;
 }
 
 const isSameGame = (one: StoredGame, two: StoredGame) =>
@@ -185,41 +367,26 @@ export function begin(
   return announce(openTree(state, new Tree(position), { players: renamed, isStarted: true }), STATUS);
 }
 
-/** Keeps and counts a finished game once. */
-export function finish(state: State) {
-  const { game } = state;
-  const { end: over } = game.gameState;
-  const user = userOf(game);
-  if (!over || game.isCounted || isOfEngines(game)) return state;
-  const kept = keepGame(update(state, 'game', { isCounted: true }));
-  const opponent = user && game.players[other(user)];
-  if (!opponent || isFriend(opponent)) return kept;
-  const counts = [...(kept.record.games[opponent] ?? [0, 0, 0])];
-  counts[over.winner === user ? 0 : over.winner ? 2 : 1]++;
-  const { helped } = kept.record;
-  const next = update(kept, 'record', {
-    games: { ...kept.record.games, [opponent]: counts },
-    ...(game.isHelped && { helped: { ...helped, [opponent]: (helped[opponent] ?? 0) + 1 } }),
-  });
-  return over.winner === user && state.settings.warnings === null ? withSetting(next, 'warnings', false) : next;
+// ---- moves ----
+
+/** The game goes on with a move, maybe from before its end; that of a link becomes the one of this device. */
+function goOn(state: State, move: string) {
+  const { game, settings } = state;
+  const { tree, gameState } = game;
+  const own = game.isForeign ? withoutRecent(leaveGame(state), asStored(state)) : state;
+  const isTakenBack = tree.current.id !== tree.end().id;
+  const isShown = settings.values && isHuman(game, gameState.to_move);
+  const isHelped = game.isHelped || isTakenBack || isShown;
+  const played = tree.play(move, { first: true });
+  return finish(refresh(own, { tree: played, hasMoved: true, isHelped, isForeign: false }));
 }
 
-/** Whether the game goes on from a position before its end. */
-const isTakenBack = ({ view, game: { tree } }: State) => view === 'play' && tree.current.id !== tree.end().id;
-
-/** Plays a legal move in the game. */
+/** Plays a legal move. What is tried outside of Play does not take the place of the user's game. */
 function play(state: State, move: string) {
   const { game: { gameState, tree }, view } = state;
   if (!gameState.legal.some((one) => one.move === move)) return state;
   if (!tree.hasRoom(move)) return notify(state, ['tooManyMoves', MOST_MOVES]);
-  const isPlay = view === 'play'; // what is tried elsewhere does not take the place of the user's game
-  const played = tree.play(move, { first: isPlay });
-  // The game of a link becomes that of this device.
-  const ready = isPlay && state.game.isForeign ? withoutRecent(leaveGame(state), asStored(state)) : state;
-  const isShown = isPlay && state.settings.values && isHuman(state.game, gameState.to_move);
-  const isHelped = state.game.isHelped || isShown || isTakenBack(state);
-  const moved = refresh(ready, { tree: played, hasMoved: true, isHelped, ...(isPlay && { isForeign: false }) });
-  const next = isPlay ? finish(moved) : moved;
+  const next = view === 'play' ? goOn(state, move) : refresh(state, { tree: tree.play(move), hasMoved: true });
   const { end: over } = next.game.gameState;
   const user = userOf(next.game);
   const isLost = user && over?.winner === other(user);
@@ -248,10 +415,7 @@ export function userMoves(state: State, move: string) {
   return reply ? announce(update(state, 'game', { warning: { move, reply } }), STATUS) : play(state, move);
 }
 
-/**
- * Announces the position: the move that led to it, and who is to move. In Review, the status has
- * the move.
- */
+/** Announces the position: the move that led to it, and who is to move. In Review, the status has the move. */
 export function announcePosition(state: State) {
   const { start, plies, moves, end: over, to_move: toMove } = state.game.gameState;
   const isInReview = state.view === 'review' && plies > 0;
@@ -297,6 +461,8 @@ export function hintGame(state: State) {
   return announce(update(state, 'game', { hints, isHelped: true }), ...hintSentences(hints));
 }
 
+// ---- actions ----
+
 export const gameReducers = {
   goto: (state, { ply }) => (ply >= 0 && ply <= lineLength(state.game) ? gotoPly(state, ply) : state),
   gotoNode(state, { moves }) {
@@ -327,4 +493,8 @@ export const gameReducers = {
   begin: (state, { players, seed }) => begin(state, { players, position: state.game.tree.start, seed }),
   whyFound: (state, { request, facts }) =>
     (whyKey(state) === request ? update(state, 'game', { why: { key: request, facts } }) : state),
+  deleteRecord: (state) => ifSure(state, 'delete', t('deleteSure'), () =>
+    announce({ ...state, record: NO_RECORD }, t('deleted'))),
+  deleteGames: (state) => ifSure(state, 'games-delete', t('deleteSure'), () =>
+    announce({ ...state, games: [] }, t('gamesDeleted'))),
 } satisfies Partial<Reducers>;

@@ -2,17 +2,15 @@
 // puzzles of its theme; the lesson on how White holds the draw; puzzles; studies. And what users do in any of them.
 
 import { EXERCISES, INTRODUCTION, isExercise, lessonItem, MOST_MISSES, STRATEGY } from './aims.js';
-import { bestLineAt, opponentMoveAt, whyAt } from './engine_games.js';
 import {
   answerOf, ask, changeExercise, giveHint, isAnswerShown, isPending, moveInExercise, NO_EXERCISE, showAnswer,
   stepExercise,
 } from './exercise.js';
 import { moveText, whySentences } from '../format.js';
-import { begin, hintGame, withoutWaiting } from './game.js';
+import { begin, bestLineAt, hintGame, opponentMoveAt, whyAt, withoutWaiting } from './game.js';
 import { weakestNamed } from './players.js';
 import { NO_PUZZLE, puzzle } from './puzzle.js';
-import { endIntroduction, withSetting } from './settings.js';
-import { announce, badLink, NOTHING_SHOWN, STATUS } from './shown.js';
+import { announce, badLink, endIntroduction, NOTHING_SHOWN, STATUS, withSetting } from './shown.js';
 import { studyList } from './study.js';
 import { t } from '../texts.js';
 

@@ -3,8 +3,7 @@
 import { begin } from './game.js';
 import { isKnown, namedOpponents, newFriend, TWO_PEOPLE, weakestNamed } from './players.js';
 import { other, SIDES } from './position.js';
-import { endIntroduction, withSetting } from './settings.js';
-import { update } from './shown.js';
+import { endIntroduction, update, withSetting } from './shown.js';
 
 import type { NewGame, Players, Reducers, Side, State } from './types.js';
 

@@ -18,9 +18,9 @@ import {
   fitsLink, isCut, isMeantAsRecord, legalIn, recordsIn, treeOfRecord, withoutLinks, withParagraphs,
 } from './record.js';
 import { enterReview } from './review.js';
-import { endIntroduction, withSetting } from './settings.js';
 import {
-  announce, badLink, BLANK_SHARE, isWaiting, NOTHING_SHOWN, notify, OF_GAME, STATUS, update, VIEWS,
+  announce, badLink, BLANK_SHARE, endIntroduction, isWaiting, NOTHING_SHOWN, notify, OF_GAME, STATUS, update, VIEWS,
+  withSetting,
 } from './shown.js';
 import { asTitle, MOST_POSITIONS } from './storage.js';
 import { entryOf, NO_STUDY, restoreStudy, select, shownStudy, withoutEntry } from './study.js';

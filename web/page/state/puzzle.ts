@@ -3,11 +3,10 @@
 
 import { GRADES } from './aims.js';
 import { isTooLarge, STANDARD } from './boards.js';
-import { choicesAt, isMoveGiven, stateAt, whyAt } from './engine_games.js';
 import { ask, changeExercise, NO_EXERCISE } from './exercise.js';
 import { daysBefore, moveText, noonOf } from '../format.js';
-import { keptGames, withSetting } from './settings.js';
-import { announce, NOTHING_SHOWN, showLine, STATUS, update } from './shown.js';
+import { choicesAt, isMoveGiven, keptGames, stateAt, whyAt } from './game.js';
+import { announce, NOTHING_SHOWN, showLine, STATUS, update, withSetting } from './shown.js';
 import { t } from '../texts.js';
 
 import type { List } from './exercise.js';

@@ -1,8 +1,9 @@
 // The review of a game: its mistakes, better moves to find, the refutations, and who was winning after each move.
 
-import { NO_REVIEW, reviewOf, whyOf } from './engine_games.js';
 import { distanceText, moveText, whySentences } from '../format.js';
-import { announcePosition, choicesOf, gotoPly, lineLength, refresh, userMoves } from './game.js';
+import {
+  announcePosition, choicesOf, gotoPly, lineLength, NO_REVIEW, refresh, reviewOf, userMoves, whyOf,
+} from './game.js';
 import { userOf } from './players.js';
 import { announce, showLine, update } from './shown.js';
 import { t } from '../texts.js';

@@ -1,5 +1,5 @@
-// What is shown on top of a view: dialogs, a notice, the flipped board, a preview, a line that is played; and what is
-// heard.
+// What is shown on top of a view: dialogs, a notice, the flipped board, a preview, a line that is played; what is
+// heard; settings; and which views there are.
 
 import { userSide } from './aims.js';
 import { asSentence, messageText, moveText } from '../format.js';
@@ -8,7 +8,9 @@ import { userOf } from './players.js';
 import { sideAt } from './position.js';
 import { t } from '../texts.js';
 
-import type { Field, Heard, Message, Reducers, Sentence, Share, ShownLine, State, TabName, ViewName } from './types.js';
+import type {
+  Field, Heard, Message, Reducers, Sentence, Settings, Share, ShownLine, State, TabName, ViewName,
+} from './types.js';
 
 /** Among the sentences that are announced: those of the status. */
 export const STATUS = Symbol('status');
@@ -38,6 +40,16 @@ export const typedIn = ({ typing }: Pick<State, 'typing'>, field: Field) =>
 /** The state with changes of a topic. */
 export const update = <Topic extends keyof State>(state: State, topic: Topic, changes: Partial<State[Topic]>): State =>
   ({ ...state, [topic]: Object.assign({}, state[topic], changes) });
+
+export const withSetting = <Name extends keyof Settings>(state: State, name: Name, value: Settings[Name]): State =>
+  ({ ...state, settings: { ...state.settings, [name]: value } });
+
+/** Whether the page warns of a move that loses at once. */
+export const warns = ({ settings }: State) => settings.warnings ?? true;
+
+/** A user who leaves the introduction has seen it. */
+export const endIntroduction = (state: State) =>
+  state.view === 'introduction' ? withSetting({ ...state, view: 'play' }, 'met', true) : state;
 
 /** What is shown of a view until another one, or another puzzle, is. */
 export const NOTHING_SHOWN = { isTurned: false, preview: null, line: null } satisfies Partial<State>;
@@ -129,6 +141,10 @@ export const shownReducers = {
   flip(state) {
     const next = { ...state, isTurned: !state.isTurned };
     return announce(next, t('flipped', t(isFlipped(next) ? 'white' : 'black')));
+  },
+  changeSetting(state, { name, value }) {
+    const next = { ...state, settings: { ...state.settings, [name]: value } };
+    return name === 'values' ? announce({ ...next, preview: null }, STATUS) : next;
   },
   preview: (state, { move }) => ({ ...state, preview: move }),
   showLine,

@@ -4,9 +4,8 @@
 import { writeHistory } from './address.js';
 import { boardName, startOf } from './boards.js';
 import { editorReducers, NO_EDITOR } from './editor.js';
-import { NO_REVIEW } from './engine_games.js';
 import { dateOf, daysBefore } from '../format.js';
-import { asStored, gameReducers, UNOPENED, userMoves } from './game.js';
+import { asStored, gameReducers, NO_REVIEW, UNOPENED, userMoves } from './game.js';
 import { namesOf } from './input.js';
 import { listReducers, moveInList, NO_EXERCISES } from './lists.js';
 import { BLANK_NEW_GAME, newGameReducers } from './new_game.js';
@@ -15,7 +14,6 @@ import { openReducers } from './open.js';
 import { followFriend } from './open_game.js';
 import { puzzleReducers } from './puzzle.js';
 import { moveInReview, reviewReducers } from './review.js';
-import { settingsReducers } from './settings.js';
 import { BLANK_SHARE, isOfGame, shownReducers, SILENCE, speakNotice } from './shown.js';
 import {
   hasChanged, isUnsaved, loadAnswers, loadGame, loadGames, loadRecent, loadRecord, loadStudies, MOST_RECENT,
@@ -29,9 +27,8 @@ import type { Shared } from './storage.js';
 import type { Action, ActionType, Reducers, Settings, State } from './types.js';
 
 const reducers: Reducers = {
-  ...shownReducers, ...settingsReducers, ...openReducers, ...gameReducers, ...newGameReducers,
-  ...reviewReducers, ...notesReducers, ...listReducers, ...puzzleReducers, ...editorReducers, ...studyReducers,
-  ...typingReducers,
+  ...shownReducers, ...openReducers, ...gameReducers, ...newGameReducers, ...reviewReducers, ...notesReducers,
+  ...listReducers, ...puzzleReducers, ...editorReducers, ...studyReducers, ...typingReducers,
   move(state, { move }) {
     if (state.view === 'review') return moveInReview(state, move);
     return isOfGame(state) ? userMoves(state, move) : moveInList(state, move);

@@ -10,14 +10,12 @@
 // position that the game is of, by its study and as it was when both agreed last.
 
 import { MOST_MISSES } from './aims.js';
-import { stateAt } from './engine_games.js';
 import { ask, changeExercise, isAnswerShown, NO_EXERCISE } from './exercise.js';
-import { openTree, ownGame, refresh, withRecent } from './game.js';
+import { openTree, ownGame, refresh, stateAt, withRecent } from './game.js';
 import { noteOf } from './notes.js';
 import { withHyphen } from './position.js';
 import { treeOf } from './record.js';
-import { withSetting } from './settings.js';
-import { announce, isOfGame, notify, STATUS, update } from './shown.js';
+import { announce, isOfGame, notify, STATUS, update, withSetting } from './shown.js';
 import { asTitle, BLANK_STUDY, MOST_ANSWERS, MOST_POSITIONS, MOST_TITLE } from './storage.js';
 import { asText, checksum, MOST_LENGTH } from './study_text.js';
 import { t } from '../texts.js';

@@ -159,7 +159,7 @@ export interface PlayedGame {
   why: { key: string; facts: Api.Why | null } | null;
 }
 
-/** Hints for a position, one for each press of the button: engine_games.ts. */
+/** Hints for a position, one for each press of the button: game.ts. */
 export interface Hints {
   /** What they give, in order. */
   steps: ('situation' | 'piece' | 'move')[];
@@ -370,11 +370,7 @@ export interface UserActions {
   pauseLine: object;
   stopLine: object;
   picked: { square: string | null };
-
-  // settings.ts
   changeSetting: { [Name in keyof Settings]: { name: Name; value: Settings[Name] } }[keyof Settings];
-  deleteRecord: object;
-  deleteGames: object;
 
   // open.ts
   /** An address, and what its entry of the history states. */
@@ -406,6 +402,8 @@ export interface UserActions {
   forgetWarning: object;
   /** Another game from where the one that is shown began. */
   begin: { players: Players; seed: number };
+  deleteRecord: object;
+  deleteGames: object;
 
   // new_game.ts
   openNewGame: { position?: string; isFairShown?: boolean };

@@ -6,8 +6,7 @@ import { live } from 'lit-html/directives/live.js';
 
 import { button, chip, hovers, typing } from './dom.js';
 import { moveText, sameValue, valueText } from '../format.js';
-import { hintSentences, isMoveGiven, isMoveNext } from '../state/engine_games.js';
-import { choicesOf } from '../state/game.js';
+import { choicesOf, hintSentences, isMoveGiven, isMoveNext } from '../state/game.js';
 import { commentOf, fieldOf, isDeletable, noteOf } from '../state/notes.js';
 import { moveNumber, parseMove, sideAt } from '../state/position.js';
 import { t } from '../texts.js';

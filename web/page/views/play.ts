@@ -11,8 +11,9 @@ import { gameAddress, linkOf } from '../state/address.js';
 import { EXERCISES } from '../state/aims.js';
 import { STANDARD } from '../state/boards.js';
 import { randomSeed } from '../state/effects.js';
-import { hintScene } from '../state/engine_games.js';
-import { agreementSure, canMove, choicesOf, isAtEnd, isThinking, missedBy } from '../state/game.js';
+import {
+  agreementSure, canMove, choicesOf, hintScene, isAtEnd, isThinking, leftGames, missedBy,
+} from '../state/game.js';
 import { exercisesDone, NAMES } from '../state/lists.js';
 import { noteOf } from '../state/notes.js';
 import { otherGame } from '../state/open_game.js';
@@ -22,7 +23,6 @@ import {
 } from '../state/players.js';
 import { moveNumber, other } from '../state/position.js';
 import { daysInRow, isDailySolved } from '../state/puzzle.js';
-import { leftGames } from '../state/settings.js';
 import { isFlipped } from '../state/shown.js';
 import { t } from '../texts.js';
 

@@ -7,11 +7,10 @@ import { scene } from './exercise.js';
 import { lineText, moveText } from '../format.js';
 import { hintButton, hintContent } from './moves.js';
 import { GRADES, THEMES, userSide } from '../state/aims.js';
-import { choicesAt, hintScene } from '../state/engine_games.js';
 import { isUsersTurn } from '../state/exercise.js';
+import { choicesAt, hintScene, keptGames } from '../state/game.js';
 import { opponentOf } from '../state/players.js';
 import { daysInRow, hasDaily, isDailySolved, isOver, wrongText } from '../state/puzzle.js';
-import { keptGames } from '../state/settings.js';
 import { NO_RECORD } from '../state/storage.js';
 import { t } from '../texts.js';
 

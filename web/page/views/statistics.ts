@@ -5,8 +5,8 @@ import { html, nothing } from 'lit-html';
 
 import { button, dialogContent, download } from './dom.js';
 import { distanceText } from '../format.js';
+import { keptGames, leftGames } from '../state/game.js';
 import { opponentOf, opponents, playerText, userOf } from '../state/players.js';
-import { keptGames, leftGames } from '../state/settings.js';
 import { MOST_RECENT } from '../state/storage.js';
 import { t } from '../texts.js';
 

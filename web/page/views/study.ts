@@ -10,8 +10,8 @@ import { scene as exerciseScene, ticked } from './exercise.js';
 import { moveText } from '../format.js';
 import { commentField, eraseButton, hintButton, hintContent, lineButtons, moveList } from './moves.js';
 import { linkOf } from '../state/address.js';
-import { hintScene } from '../state/engine_games.js';
 import { isAnswerShown, isUsersTurn, shownAnswer } from '../state/exercise.js';
+import { hintScene } from '../state/game.js';
 import { noteOf } from '../state/notes.js';
 import { sideAt, SIDES } from '../state/position.js';
 import {
