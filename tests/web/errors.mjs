@@ -1,13 +1,13 @@
-// Tests of why a text cannot be opened (web/page/state/errors.ts), without a browser.
+// Tests of why a text cannot be opened (web/page/state/open_text.ts), without a browser.
 // From the environment: what state.mjs names.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { messageText } from '../../web/page/format.js';
-import { isMeantAsPosition, positionFault, recordFault } from '../../web/page/state/errors.js';
+import { isMeantAsPosition, positionFault } from '../../web/page/state/position.js';
 import { setLanguage } from '../../web/page/texts.js';
-import { engine } from './state.mjs';
+import { engine, page } from './state.mjs';
 
 /** Why a text is not a game, as the page says it. */
 function reasonOf(text, language) {
@@ -16,7 +16,7 @@ function reasonOf(text, language) {
     engine.readGame(text).free();
     return null;
   } catch (error) {
-    return messageText(recordFault(engine, text, error));
+    return messageText(page.recordFault(engine, text, error));
   } finally {
     setLanguage('en');
   }

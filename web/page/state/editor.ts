@@ -1,9 +1,8 @@
 // The editor sets up any placement. The engine checks whether it is legal.
 
 import { asSentence, messageText } from '../format.js';
-import { positionFault } from './errors.js';
 import { stateAt } from './game.js';
-import { readPosition, writePosition } from './position.js';
+import { positionFault, readPosition, writePosition } from './position.js';
 import { announce, update } from './shown.js';
 import { t } from '../texts.js';
 

@@ -1,36 +1,143 @@
-// What is opened: boards, addresses, texts, views.
+// What is opened: the game of an address, among the one that is open and those that are stored; boards; views.
 
-import { linkIn, readAddress, writeAddress } from './address.js';
+import { readAddress, writeAddress } from './address.js';
 import { boardName, readBoard, STANDARD, startOf, usualRow } from './boards.js';
 import { enterEditor, loadEditor, NO_EDITOR, typePosition } from './editor.js';
 import { EngineError } from '../../engine/page.js';
-import { isMeantAsPosition, positionFault, recordFault } from './errors.js';
 import { boardTitle, solvingText } from '../format.js';
 import {
-  finish, leaveGame, openStored, openTree, ownGame, refresh, shownState, UNOPENED, withoutRecent, withoutWaiting,
+  finish, hasGame, leaveGame, openStored, openTree, ownGame, refresh, shownState, storedGame, UNOPENED, withoutRecent,
+  withoutWaiting,
 } from './game.js';
 import { enterHold, enterLesson, introduce, moveInList, nextExercise, NO_EXERCISES, practise } from './lists.js';
 import { openNewGame } from './new_game.js';
-import { openFriend, openGame, otherGame, withGame } from './open_game.js';
-import { isAgainstEngine } from './players.js';
+import { beginsWith, friendName, friendNumber, gameOf, isAgainstEngine, sideOf } from './players.js';
 import { enterPuzzle, puzzleAt } from './puzzle.js';
-import {
-  fitsLink, isCut, isMeantAsRecord, legalIn, recordsIn, treeOfRecord, withoutLinks, withParagraphs,
-} from './record.js';
+import { treeOf } from './record.js';
 import { enterReview } from './review.js';
 import {
-  announce, badLink, BLANK_SHARE, endIntroduction, isWaiting, NOTHING_SHOWN, notify, OF_GAME, STATUS, update, VIEWS,
-  withSetting,
+  announce, badLink, endIntroduction, isWaiting, NOTHING_SHOWN, OF_GAME, STATUS, update, VIEWS, withSetting,
 } from './shown.js';
-import { asTitle, MOST_POSITIONS } from './storage.js';
-import { entryOf, NO_STUDY, restoreStudy, select, shownStudy, withoutEntry } from './study.js';
-import { readStudy } from './study_text.js';
-import { hasText, t } from '../texts.js';
-import { asComment, MOST_COMMENT, MOST_MOVES, Tree } from './tree.js';
+import { NO_STUDY, restoreStudy, select, shownStudy, withoutEntry } from './study.js';
+import { hasText } from '../texts.js';
+import { Tree } from './tree.js';
 
 import type {
-  Address, HistoryEntry, Message, Reducers, Sentence, State, StoredGame, Study, ViewName,
+  Address, HistoryEntry, Players, Reducers, Sentence, State, StoredGame, ViewName,
 } from './types.js';
+
+// ---- the game of an address ----
+
+/** A stored game that a link has covered. */
+export const otherGame = (state: State) => (state.game.isForeign ? storedGame(state) : null);
+
+/**
+ * The game as it was left; against the engine at its end, if it was left where a variation was tried, or if it is over.
+ */
+function returned(state: State) {
+  const { tree } = state.game;
+  const atEnd = refresh(state, { tree: tree.gotoEnd() });
+  const isToEnd = isAgainstEngine(state.game) && (!tree.isInGame() || atEnd.game.gameState.end !== null);
+  return isToEnd ? atEnd : refresh(state, { tree });
+}
+
+/** The game of those that were left which has all of a tree, if that has moves. */
+function leftGame(state: State, tree: Tree): StoredGame | null {
+  if (!tree.root.chosen) return null;
+  const games = state.recent.flatMap((one) => ('game' in one && one.game.start === tree.start ? [one.game] : []));
+  return games.find((game) => treeOf(state, game).tree.includes(tree)) ?? null;
+}
+
+/** Whether an address says nothing, or nothing but its board. */
+const saysNothing = (target: Address) =>
+  target.empty || writeAddress(target) === writeAddress({ board: target.board, view: 'play' });
+
+/** Opens the game of this device, as it was left, or its first one, of which this is the tree. */
+function openOwn(state: State, tree: Tree, view: ViewName) {
+  const { game } = state;
+  if (game.tree.includes(tree) && !game.isForeign) return refresh({ ...state, view });
+  const stored = storedGame(state);
+  return stored ? returned(openStored(state, stored, view)) : openTree(state, tree, { view });
+}
+
+/** Opens the game of which a tree is a part: the one that is open, the stored one, one that was left, or another. */
+function openPart(state: State, tree: Tree, view: ViewName) {
+  const moves = tree.moves();
+  const at = (own: State) => refresh(own, { tree: own.game.tree.follow(moves) ?? own.game.tree });
+  if (state.game.tree.includes(tree)) return at({ ...state, view });
+  const stored = storedGame(state);
+  // To compare starts spares reading it.
+  if (stored?.start === tree.start && treeOf(state, stored).tree.includes(tree))
+    return at(openStored(state, stored, view));
+  const left = leftGame(state, tree);
+  if (left) return at(openStored(state, left, view, true));
+  // The game of this device from now on, or another one, which does not take its place before the user moves.
+  const isUsual = !(tree.root.chosen ?? tree.root.note) && tree.start === state.start;
+  return openTree(state, tree, { view, isForeign: !isUsual || stored !== null });
+}
+
+/** Opens the game of an address. What another page embeds has nothing to do with what is stored on the device. */
+function openGame(state: State, target: Address, view: ViewName) {
+  const { tree, valid } = treeOf(state, target);
+  const opened = view === 'board' ? openTree(state, tree, { view, isForeign: true })
+    : saysNothing(target) ? openOwn(state, tree, view) : openPart(state, tree, view);
+  return valid ? opened : badLink(opened);
+}
+
+/** A game, if none is open. */
+const withGame = (state: State) => (hasGame(state) ? state : openGame(state, readAddress(''), 'play'));
+
+/** Shows the position before the last move of a friend, whose move is shown in a moment. */
+function comingMove(state: State) {
+  const { tree } = state.game;
+  const last = tree.end();
+  const before = tree.parentOf(last);
+  return refresh(state, { tree: tree.goto(before ?? last), coming: before ? last : null });
+}
+
+/** Adds the moves of a link to the game of this device, which they must continue. */
+function continueFriend(state: State, sentTree: Tree): State {
+  const { tree } = state.game;
+  const mine = gameOf(tree);
+  const sent = gameOf(sentTree);
+  const isSame = tree.start === sentTree.start && (beginsWith(sent, mine) || beginsWith(mine, sent));
+  if (!isSame) return { ...refresh(state, { tree: tree.gotoEnd() }), notice: ['friendDiffers'] };
+  const moved = sent.slice(mine.length).reduce((made, move) => made.play(move, { first: true }), tree.gotoEnd());
+  const ended = moved.stating(moved.current, moved.current.stated ?? sentTree.end().stated);
+  const continued = refresh(state, { tree: ended });
+  return sent.length > mine.length ? comingMove(continued) : finish(continued);
+}
+
+/** The game against a friend, which another window has continued; null if it is another game, or not longer. */
+export function followFriend(state: State, game: StoredGame): State | null {
+  const number = friendNumber(state.game.players);
+  if (!number || number !== friendNumber(game)) return null;
+  const { tree } = treeOf(state, game);
+  const [sent, mine] = [gameOf(tree), gameOf(state.game.tree)];
+  const isLonger = sent.length > mine.length || (tree.end().stated && !state.game.tree.end().stated);
+  return isLonger && beginsWith(sent, mine) ? continueFriend(state, tree) : null;
+}
+
+/**
+ * Opens the game against a friend that a link holds: that of this device, if there is one. It does not take the place
+ * of another game before the user moves.
+ */
+function openFriend(state: State, target: Address): State {
+  const name = friendName(target.friend ?? '');
+  const isOf = ({ black, white }: Players) => black === name || white === name;
+  const { tree, valid } = treeOf(state, target);
+  const stored = storedGame(state);
+  const shown: State = { ...state, view: 'play' };
+  const own = hasGame(state) && isOf(state.game.players) ? shown
+    : stored && isOf(stored) ? openStored(state, stored, 'play') : null;
+  if (!valid || !target.valid) {
+    const opened = own ?? openTree(state, tree, { isForeign: true });
+    return { ...refresh(opened, { tree: opened.game.tree.gotoEnd() }), notice: ['friendDamaged'] };
+  }
+  if (own) return continueFriend(own, tree);
+  const players = sideOf(tree) === 'black' ? { black: 'human', white: name } : { black: name, white: 'human' };
+  return comingMove(openTree(state, tree, { players, isForeign: stored !== null, isStarted: true }));
+}
 
 // ---- boards ----
 
@@ -125,74 +232,11 @@ function restore(state: State, entry: HistoryEntry): State {
   return notice && hasText(notice) ? { ...shown, notice: [notice] } : shown;
 }
 
-// ---- texts ----
-
-/** What a record says that its moves contradict, or what was skipped in it, in the words of the page. */
-function warningOf({ warning }: { warning: string | null }): Message | null {
-  if (!warning) return null;
-  if (/third occurrence/.test(warning)) return ['warnRepetition'];
-  if (/the result differs/.test(warning)) return ['warnResults'];
-  if (/the result \S+ is ignored/.test(warning)) return ['warnResult'];
-  return ['warnSkipped', Number(/\d+/.exec(warning)?.[0])];
-}
-
-/** Reads a record. An error is where it is in the text, to which paragraphs add characters. */
-function readRecord(engine: State['engine'], text: string) {
-  try {
-    return engine.readRecord(withParagraphs(text));
-  } catch {
-    return engine.readRecord(text);
-  }
-}
-
-/** Opens the record of a game. Returns a message if that is impossible. */
-function openRecord(state: State, text: string): State | Message {
-  const { engine } = state;
-  let record: ReturnType<typeof readRecord>;
-  try {
-    record = readRecord(engine, text);
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    return ['openFailed', recordFault(engine, text, error)];
-  }
-  if (record.tree.length > MOST_MOVES) return ['tooManyMoves', MOST_MOVES];
-  const tree = legalIn(engine, treeOfRecord(record, engine.board));
-  if (!fitsLink(tree)) return ['commentsFull'];
-  const isAnnotated = tree.inTextOrder().some(({ note, children }) => note || children.length > 1);
-  const opened = openTree(state, tree, { view: isAnnotated ? 'explore' : 'review', isForeign: true });
-  const notice: Message | null = record.tree.some(isCut) ? ['commentsCut', MOST_COMMENT] : warningOf(record);
-  return { ...opened, notice };
-}
+// ---- views ----
 
 /** Explores a position. */
-const explore = (state: State, position: string) =>
+export const explore = (state: State, position: string) =>
   openTree(state, new Tree(position), { view: 'explore', isForeign: true });
-
-function isRecord({ engine }: State, text: string) {
-  try {
-    engine.readRecord(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Opens a link, a position or a game. Returns a message for any other text. Not a study: see openInput(). */
-function openText(state: State, given: string): State | Message {
-  const text = isMeantAsRecord(given) ? withoutLinks(given) : given;
-  const link = linkIn(text);
-  const hash = link && isRecord(state, text) ? '' : link; // a record may have a link in its comments
-  const target = hash ? readAddress(hash) : null;
-  if (target && !target.empty) return openAddress(state, hash);
-  const check = state.engine.checkPosition(text);
-  if (check.ok) return explore(state, check.position);
-  if (!text || hash) return ['openFailed'];
-  if (/^https?:/i.test(text)) return ['openFailed', ['unread_address']];
-  if (!isMeantAsPosition(text, check.error)) return openRecord(state, text);
-  return ['openFailed', positionFault(text, check.error, state.engine.board.pieces)];
-}
-
-// ---- views ----
 
 const NO_TARGET = { at: null, start: null };
 
@@ -240,67 +284,10 @@ export function show(state: State, view: ViewName, theme = '') {
   return announce(theme ? practise(ready, theme) : enterView(ready), STATUS);
 }
 
-/** The study that has a position for each of several games in a text; null for all other texts. */
-function studyOfGames(state: State, text: string): Study | null {
-  const { engine } = state;
-  const texts = recordsIn(text);
-  if (texts.length < 2 || texts.length > MOST_POSITIONS) return null;
-  try {
-    const records = texts.map((one) => readRecord(engine, one));
-    const events = records.map(({ headers: { event = '' } }) => event);
-    // Other programs name a chapter "Study: Chapter".
-    const [first] = events[0].split(': ');
-    const title = events.every((event) => `${event}: `.startsWith(`${first}: `)) ? first : '';
-    const positions = records.map((record, n) => {
-      const { result = '*' } = record.headers;
-      const tree = legalIn(engine, treeOfRecord(record, engine.board));
-      const { marks = [], comment = '' } = tree.root.note ?? {};
-      const event = events[n].slice(title.length).replace(/^: /, '');
-      const lines = [event, result !== '*' && `(${result})`, comment].filter(Boolean);
-      const named = tree.annotated(tree.root, { marks, comment: asComment(lines.join('\n')) });
-      return entryOf(named.goto(named.root), n + 1);
-    });
-    return { board: state.boardName, title: asTitle(title), positions, exercise: false };
-  } catch {
-    return null;
-  }
-}
-
-const MOST_BYTES = 1e6; // of a file with a game or a study
-
-/** Opens what is in the dialog for sharing, or shows there why not. */
-function openInput(state: State, text: string) {
-  const study = text.startsWith('{') ? readStudy(text) : studyOfGames(state, text);
-  // Not a record that begins with a comment: a study that was cut off.
-  if (study || (/^\{\s*["}]/.test(text) && !isRecord(state, text)))
-    return update(state, 'share', { text, error: study ? null : ['studyDamaged'], opening: study && { study } });
-  const opened = openText({ ...state, dialog: null }, text);
-  return Array.isArray(opened) ? update(state, 'share', { text, error: opened })
-    : announce({ ...opened, share: BLANK_SHARE }, STATUS);
-}
-
 export const openReducers = {
   openAddress: (state, { hash, entry, isIntroduced }) => {
     const opened = openAddress(state, hash, isIntroduced);
     return entry ? restore(opened, entry) : opened;
-  },
-  openText: (state, { text }) => openInput(state, text),
-  openFile: (state, { file }) =>
-    update(state, 'share', file.size > MOST_BYTES ? { file: null, error: ['fileTooLarge'] } : { file, error: null }),
-  fileRead(state, { request, text }) {
-    if (state.dialog !== 'share' || state.share.file !== request) return state;
-    const read = update(state, 'share', { file: null });
-    return text === null ? update(read, 'share', { error: ['fileUnreadable'] }) : openInput(read, text.trim());
-  },
-  studyLinked: (state, { request, hash }) =>
-    (request && state.dialog === 'share' && state.share.opening === request
-      ? openAddress({ ...state, share: BLANK_SHARE }, hash) : state),
-  changePicture: (state, { changes }) => update(state, 'share', changes),
-  copied: (state, { what }) => announce(update(state, 'share', { copied: what }), t('copied')),
-  copyFailed(state) {
-    const failed = update(state, 'share', { copied: 'nothing' });
-    if (state.dialog === 'share') return failed; // which shows it
-    return state.dialog ? announce(failed, t('copyFailed')) : notify(failed, ['copyFailed']);
   },
   show(state, { view, theme, from }) {
     const shown = show(state, view, theme);

@@ -1,6 +1,8 @@
-// Positions as text and as a map of pieces. Only the engine decides what is legal.
+// Positions as text and as a map of pieces, and what is wrong with a text that is none. Only the engine decides what is
+// legal.
 
-import type { GameState, Pieces, Shape, Side } from './types.js';
+import type { EngineError } from '../../engine/page.js';
+import type { GameState, Message, Pieces, Shape, Side } from './types.js';
 
 /** Reads a position; `pieces` maps "b1" to its side. Throws a RangeError. */
 export function readPosition(text: string, { width, height }: Shape): { pieces: Pieces; toMove: Side } {
@@ -72,3 +74,29 @@ export const moveNumber = (start: string, plies: number) => ((plies + (start.end
 export const SIDES: Side[] = ['black', 'white'];
 
 export const other = (side: Side): Side => (side === 'black' ? 'white' : 'black');
+
+// ---- what is wrong with a text ----
+
+/** What begins like the ranks of a position, and not with a move such as b1/c1: no game does. */
+const RANKS = /^(?![a-h]\d\/[a-h]\d(?![\w/]))[bw\d]+\//i;
+
+/**
+ * Why a position is illegal.
+ * @param error that checkPosition has reported
+ * @param needed pieces of a side
+ */
+export function positionFault(text: string, { reason, at }: EngineError, needed: number): Message {
+  const [placement, last] = [text.replace(/^[bw]:|[\s_]+[bw]$/gi, ''), text.match(/^[bw](?=:)|[bw]$/i)?.[0]];
+  const count = (letter: RegExp) => placement.match(letter)?.length ?? 0;
+  if (reason === 'won') return ['error_won', last?.toLowerCase() === 'w' ? 'white' : 'black'];
+  if (reason === 'black-count') return ['error_black-count', needed, count(/b/gi)];
+  if (reason === 'white-count') return ['error_white-count', needed, count(/w/gi)];
+  if (!at) return ['error_fair']; // all other faults have a place
+  return !/\s/.test(text) && at > text.length ? ['error_side'] : ['error_syntax', at];
+}
+
+/**
+ * Whether a text that is not a legal position was meant to be one.
+ * @param error that checkPosition has reported
+ */
+export const isMeantAsPosition = (text: string, { code }: EngineError) => code === 'position' || RANKS.test(text);

@@ -10,8 +10,8 @@ import { namesOf } from './input.js';
 import { listReducers, moveInList, NO_EXERCISES } from './lists.js';
 import { BLANK_NEW_GAME, newGameReducers } from './new_game.js';
 import { NO_NOTES, notesReducers } from './notes.js';
-import { openReducers } from './open.js';
-import { followFriend } from './open_game.js';
+import { followFriend, openReducers } from './open.js';
+import { textReducers } from './open_text.js';
 import { puzzleReducers } from './puzzle.js';
 import { moveInReview, reviewReducers } from './review.js';
 import { BLANK_SHARE, isOfGame, shownReducers, SILENCE, speakNotice } from './shown.js';
@@ -27,8 +27,8 @@ import type { Shared } from './storage.js';
 import type { Action, ActionType, Reducers, Settings, State } from './types.js';
 
 const reducers: Reducers = {
-  ...shownReducers, ...openReducers, ...gameReducers, ...newGameReducers, ...reviewReducers, ...notesReducers,
-  ...listReducers, ...puzzleReducers, ...editorReducers, ...studyReducers, ...typingReducers,
+  ...shownReducers, ...openReducers, ...textReducers, ...gameReducers, ...newGameReducers, ...reviewReducers,
+  ...notesReducers, ...listReducers, ...puzzleReducers, ...editorReducers, ...studyReducers, ...typingReducers,
   move(state, { move }) {
     if (state.view === 'review') return moveInReview(state, move);
     return isOfGame(state) ? userMoves(state, move) : moveInList(state, move);

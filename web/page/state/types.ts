@@ -375,8 +375,6 @@ export interface UserActions {
   // open.ts
   /** An address, and what its entry of the history states. */
   openAddress: { hash: string; entry?: HistoryEntry; isIntroduced?: boolean };
-  openText: { text: string };
-  openFile: { file: File };
   /** Shows a view; `theme` is that of the further exercises that the lessons are to show. */
   show: { view: ViewName; theme?: string; from?: string };
   explore: { position: string };
@@ -384,6 +382,18 @@ export interface UserActions {
   /** Goes on with a game that was left. */
   resumeRecent: { game: StoredGame };
   reviewGame: { game: KeptGame };
+  /** Of the dialog for other boards. */
+  chooseBoard: { changes: Partial<Board> };
+  /** Goes to the board that is chosen, or to the standard one. */
+  openChosen: object;
+  standardGame: object;
+  /** Has games on this board begin here; with null, in the position that the engine proposes. */
+  chooseStart: { position: string | null };
+
+  // open_text.ts
+  openText: { text: string };
+  openFile: { file: File };
+  changePicture: { changes: Partial<Pick<Share, 'copied' | 'hasValues' | 'isMoreShown'>> };
 
   // store.ts
   /** The user has made a move on the board, in whatever view. */
@@ -468,17 +478,6 @@ export interface UserActions {
   switchExercise: { own: string; exercise: boolean };
   keepStudy: object;
   showOwnStudy: object;
-
-  // open.ts, boards
-  chooseBoard: { changes: Partial<Board> };
-  /** Goes to the board that is chosen, or to the standard one. */
-  openChosen: object;
-  standardGame: object;
-  /** Has games on this board begin here; with null, in the position that the engine proposes. */
-  chooseStart: { position: string | null };
-
-  // open.ts, the dialog for sharing
-  changePicture: { changes: Partial<Pick<Share, 'copied' | 'hasValues' | 'isMoreShown'>> };
 }
 
 /**

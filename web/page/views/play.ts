@@ -16,7 +16,7 @@ import {
 } from '../state/game.js';
 import { exercisesDone, NAMES } from '../state/lists.js';
 import { noteOf } from '../state/notes.js';
-import { otherGame } from '../state/open_game.js';
+import { otherGame } from '../state/open.js';
 import {
   friendNumber, isAgainstEngine, isHuman, isOfEngines, isOpenToUser, namedOpponents, opponentOf, opponents,
   playerNamed, playerText, userOf,
