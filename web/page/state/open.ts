@@ -16,7 +16,7 @@ import { enterPuzzle, puzzleAt } from './puzzle.js';
 import { treeOf } from './record.js';
 import { enterReview } from './review.js';
 import {
-  announce, badLink, endIntroduction, isWaiting, NOTHING_SHOWN, OF_GAME, STATUS, update, VIEWS, withSetting,
+  ADDRESSED, announce, badLink, endIntroduction, isWaiting, NOTHING_SHOWN, STATUS, update, VIEWS, withSetting,
 } from './shown.js';
 import { NO_STUDY, restoreStudy, select, shownStudy, withoutEntry } from './study.js';
 import { hasText } from '../texts.js';
@@ -170,7 +170,7 @@ function useValues(state: State, engine: State['engine'], byPlies: number[]) {
   const next = isBlank && start !== state.start ? openTree(ready, new Tree(start), { view, players, isForeign })
     : update(ready, 'game', { gameState: shownState(ready, tree) }); // all else is as the user has left it
   if (solving?.move) return moveInList(next, solving.move);
-  return WAITING.includes(view) ? enterView(next, solving?.target) : next;
+  return mustWait(view) ? enterView(next, solving?.target) : next;
 }
 
 /** Speaks of the solving where that is waited for: elsewhere, something else may just have been announced. */
@@ -191,12 +191,12 @@ function goElsewhere(state: State, hash: string, name: string): State {
 const toView = (state: State, view: ViewName): State =>
   ({ ...update(state, 'notes', { pen: false }), view, ...NOTHING_SHOWN });
 
-/** Views that cannot be entered without values. */
-const WAITING: ViewName[] = ['review', 'puzzle', 'lessons', 'hold'];
+/** Whether a view cannot be entered without values. */
+const mustWait = (view: ViewName) => VIEWS[view].needs === 'values to enter';
 
 /** Enters the view that is shown, with what an address says, if one has led there; when the values are there. */
 function enterView(state: State, target: Address | null = null): State {
-  if (state.solving && WAITING.includes(state.view)) return update(state, 'solving', { target });
+  if (state.solving && mustWait(state.view)) return update(state, 'solving', { target });
   return enter[state.view]?.(state, target) ?? state;
 }
 
@@ -208,15 +208,14 @@ export function openAddress(state: State, hash: string, isIntroduced = true): St
   const target = readAddress(hash);
   const ready = { ...withoutWaiting(state), line: null, dialog: null, preview: null, notice: null, typing: null };
   if (target.board !== state.boardName) return goElsewhere(ready, hash, target.board);
-  // The lessons are those of the standard board.
-  const isLesson = ['lessons', 'hold'].includes(target.view);
-  const known = VIEWS.find((name) => name === target.view && (!isLesson || state.boardName === STANDARD));
+  const isHere = (name: ViewName) => !VIEWS[name].isOfStandard || state.boardName === STANDARD;
+  const known = ADDRESSED.find((name) => name === target.view && isHere(name));
   const isOfBoard = target.view === 'laboratory'; // which was a view
   const view = known ?? 'play';
   const isFriend = target.friend && view === 'play';
   const before = view === state.view ? ready : toView(ready, view);
   const opened = isFriend ? openFriend(before, target)
-    : OF_GAME.includes(view) ? openGame(before, target, view) : withGame(before);
+    : VIEWS[view].isOfGame ? openGame(before, target, view) : withGame(before);
   const isValid = (known !== undefined || isOfBoard) && (target.valid || isFriend);
   const shown: State = { ...(isValid ? opened : badLink(opened)), view, dialog: isOfBoard ? 'laboratory' : null };
   const entered = enterView(shown, target);
@@ -277,7 +276,7 @@ const enter: Partial<Record<ViewName, (state: State, target: Address | null) => 
   },
 };
 
-export function show(state: State, view: ViewName, theme = '') {
+function show(state: State, view: ViewName, theme = '') {
   if (view === state.view) return { ...state, dialog: null };
   const left = update(endIntroduction(withoutWaiting(state)), 'study', { reading: null });
   const ready = { ...toView(left, view), dialog: null };

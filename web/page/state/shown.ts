@@ -90,16 +90,44 @@ export const signal = (state: State, sound: Heard['sound']) => update(state, 'he
 export const ifSure = (state: State, id: string, question: string, act: () => State) =>
   (state.confirming === id ? act() : announce({ ...state, confirming: id }, question));
 
-/** The views of a game: with undo and redo. */
-export const OF_GAME = ['play', 'review', 'explore', 'board'];
-/** Whether the game is shown. */
-export const isOfGame = ({ view, game }: State) => OF_GAME.includes(view) || (view === 'study' && game.entry !== null);
+// ---- the views ----
 
-/** These know what to do without values. */
-const WITHOUT_VALUES: ViewName[] = ['play', 'introduction', 'board'];
+interface ViewFacts {
+  /** null: it is on none. */
+  tab: TabName | null;
+  /** It takes the place of another one: neither an address nor a button leads to it. */
+  isInPlace?: true;
+  /** It shows the game, with undo and redo. */
+  isOfGame?: true;
+  /** Without the values of the board, it is not shown, or not even entered. */
+  needs?: 'values to show' | 'values to enter';
+  /** Its exercises are those of the standard board. */
+  isOfStandard?: true;
+}
+/** In the order in which tabs have them. */
+export const VIEWS: Record<ViewName, ViewFacts> = {
+  play: { tab: 'play', isOfGame: true },
+  introduction: { tab: 'play', isInPlace: true },
+  lessons: { tab: 'learn', needs: 'values to enter', isOfStandard: true },
+  hold: { tab: 'learn', needs: 'values to enter', isOfStandard: true },
+  puzzle: { tab: 'learn', needs: 'values to enter' },
+  explore: { tab: 'explore', isOfGame: true, needs: 'values to show' },
+  review: { tab: 'explore', isOfGame: true, needs: 'values to enter' },
+  editor: { tab: 'explore', needs: 'values to show' },
+  study: { tab: 'explore', needs: 'values to show' },
+  board: { tab: null, isOfGame: true },
+};
+export const TABS: TabName[] = ['play', 'learn', 'explore'];
+
+/** Those to which an address or, on a tab, a button can lead. */
+export const ADDRESSED = namesOf(VIEWS).filter((view) => !VIEWS[view].isInPlace);
+
+/** Whether the game is shown. */
+export const isOfGame = ({ view, game }: State) =>
+  VIEWS[view].isOfGame ?? (view === 'study' && game.entry !== null);
 
 /** Whether the view waits for the values of the board. */
-export const isWaiting = ({ solving, view }: State) => solving !== null && !WITHOUT_VALUES.includes(view);
+export const isWaiting = ({ solving, view }: State) => solving !== null && VIEWS[view].needs !== undefined;
 
 /** Whether White is at the bottom. */
 export function isFlipped(state: State) {
@@ -163,16 +191,3 @@ export const shownReducers = {
       view === 'introduction' && square && STATUS);
   },
 } satisfies Partial<Reducers>;
-
-export const OF_TAB: Record<TabName, ViewName[]> = {
-  play: ['play'],
-  learn: ['lessons', 'hold', 'puzzle'],
-  explore: ['explore', 'review', 'editor', 'study'],
-};
-export const TABS = namesOf(OF_TAB);
-
-export const VIEWS: ViewName[] = [...Object.values(OF_TAB).flat(), 'board'];
-
-/** The tab that a view belongs to. */
-export const tabOf = (view: ViewName) =>
-  TABS.find((tab) => OF_TAB[tab].includes(view === 'introduction' ? 'play' : view)) ?? null;

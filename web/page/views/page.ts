@@ -25,7 +25,7 @@ import { countDone, EXERCISES } from '../state/aims.js';
 import { STANDARD } from '../state/boards.js';
 import { stepTarget } from '../state/game.js';
 import {
-  isDone, isFlipped, isOfGame, isWaiting, noticeOf, OF_TAB, SILENCE, STATUS, tabOf, TABS,
+  ADDRESSED, isDone, isFlipped, isOfGame, isWaiting, noticeOf, SILENCE, STATUS, TABS, VIEWS,
 } from '../state/shown.js';
 import { statistics } from './statistics.js';
 import { study } from './study.js';
@@ -70,7 +70,8 @@ const dialogs: Record<DialogName, (state: State, dispatch: Dispatch, scene: Scen
 
 /** The views of a tab: that which is open, and those that have anything to show. */
 const viewsOf = (state: State, tab: TabName) =>
-  OF_TAB[tab].filter((view) => view === state.view || (views[view].hasContent?.(state) ?? true));
+  ADDRESSED.filter((view) =>
+    VIEWS[view].tab === tab && (view === state.view || (views[view].hasContent?.(state) ?? true)));
 
 /** The view that a tab opens: puzzles, once all lessons are done. */
 export function firstView(state: State, tab: TabName) {
@@ -83,7 +84,7 @@ export function firstView(state: State, tab: TabName) {
  * the browser compute all styles.
  */
 function tab(state: State, dispatch: Dispatch, name: TabName) {
-  const selected = name === tabOf(state.view);
+  const selected = name === VIEWS[state.view].tab;
   return html`<button
     type="button"
     role="tab"
@@ -155,7 +156,7 @@ function bar(state: State, dispatch: Dispatch) {
 }
 
 function panel(state: State, dispatch: Dispatch, { position }: Scene) {
-  const name = tabOf(state.view);
+  const name = VIEWS[state.view].tab;
   const notice = noticeOf(state);
   return html`<section class="panel" aria-label=${t(name ?? state.view)}>
     ${name ? viewButtons(state, dispatch, name) : nothing}
