@@ -133,7 +133,8 @@ export function initialState(engine: Engine, settings: Settings): State {
 export function reduce<Type extends ActionType>(state: State, action: Action<Type>): State {
   const { type } = action;
   const { isPointing, isOnTop } = kindOf(type);
-  const silent = { ...state, heard: SILENCE };
+  const { typing } = state;
+  const silent = { ...state, heard: SILENCE, typing: typing && { ...typing, isPending: false } };
   if (isPointing) return reducers[type](silent, action);
   const isAnswer = 'request' in action;
   const before = isAnswer || isOnTop ? silent : { ...silent, notice: null };
@@ -161,22 +162,22 @@ export function createStore(first: State) {
     },
   };
 
-  /** Does an action, and writes what it has changed into the storage and the address. */
-  function change(action: Action) {
-    const before = catchUp(store.state);
-    store.state = speakNotice(keep(reduce(before, action), before), before);
-    if (store.state.typing?.isPending) return;
-    writeHistory(store.state, addressed, kindOf(action.type).entry);
+  function writeAddress(entry?: Kind['entry']) {
+    writeHistory(store.state, addressed, entry);
     addressed = store.state;
   }
 
+  /** Does an action, and writes what it has changed into the storage and the address. */
   function act(action: Action) {
     const { type } = action;
-    const { isPointing, isDrawnLater } = kindOf(type);
-    const isLeft = store.state.typing?.isPending && type !== 'type'; // what was being typed
-    if (isLeft) change({ type: 'typingEnded', request: null });
+    const { isPointing, entry, isDrawnLater } = kindOf(type);
+    if (store.state.typing?.isPending && type !== 'type') writeAddress(); // what was being typed
     if (isPointing) store.state = reduce(store.state, action);
-    else change(action);
+    else {
+      const before = catchUp(store.state);
+      store.state = speakNotice(keep(reduce(before, action), before), before);
+      if (!store.state.typing?.isPending) writeAddress(entry);
+    }
     for (const follow of store.followers) follow(store.state, isDrawnLater);
   }
 

@@ -489,7 +489,7 @@ export interface Answers {
   warn: { request: null; notice: Message };
   /** Another window has stored something; maybe another game. */
   storageChanged: { request: null; game: StoredGame | null };
-  /** What has been typed is to be stored. */
+  /** The user has stopped typing. */
   typingEnded: { request: null };
   /** Something has been copied, whatever is shown meanwhile. */
   copied: { request: null; what: string };

@@ -96,6 +96,6 @@ export const typingReducers = {
     return { ...done, typing: { field, text, before: textBefore(state, field), isPending } };
   },
   leaveField: (state) => ({ ...state, typing: null }),
-  /** What is typed may get into the address. */
-  typingEnded: (state) => (state.typing ? { ...state, typing: { ...state.typing, isPending: false } } : state),
+  /** As before any other action, what was typed gets into the address. */
+  typingEnded: (state) => state,
 } satisfies Partial<Reducers>;
