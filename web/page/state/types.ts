@@ -597,10 +597,9 @@ export interface View {
   name?(state: State): string;
   /** Whether it has anything to show; it has if this is missing. */
   hasContent?(state: State): boolean;
-  /** null: as in Play. */
-  status(state: State): Status | null;
-  /** `base` is that of the game, if the view shows it; what is missing has its default. */
-  scene(state: State, base: Partial<Scene>): Partial<Scene>;
+  status(state: State): Status;
+  /** What is missing has its default. */
+  scene(state: State): Partial<Scene>;
   panel(state: State, dispatch: Dispatch): Content;
   /** Whether the panel has the status, as a result: the players are above the board then. */
   hasResult?(state: State): boolean;

@@ -11,7 +11,7 @@ import { choicesOf, shownMove, whyAt, whyKey } from '../state/game.js';
 import { commentOf, noteOf } from '../state/notes.js';
 import { other } from '../state/position.js';
 import { isAnswered } from '../state/study.js';
-import { namesOf } from './play.js';
+import { namesOf, scene as gameScene, status as statusOfGame } from './play.js';
 import { studyChoice } from './study.js';
 import { t } from '../texts.js';
 
@@ -106,7 +106,7 @@ export const explore: View = {
   hasContent: isAnswered,
   status(state) {
     const { end: over, to_move: toMove, repetitions } = state.game.gameState;
-    if (over) return null; // as in Play
+    if (over) return statusOfGame(state);
     return {
       side: toMove,
       headline: outcomeText(choicesOf(state)[0].value, toMove),
@@ -115,10 +115,10 @@ export const explore: View = {
         .join(t('stop') + t('between')),
     };
   },
-  scene(state, base) {
+  scene(state) {
     const { game, notes: { pen } } = state;
     const { marks } = noteOf(game.tree.current);
-    return { ...base, values: game.gameState.end ? null : choicesOf(state), marks, drawing: true, pen };
+    return { ...gameScene(state), values: game.gameState.end ? null : choicesOf(state), marks, drawing: true, pen };
   },
   panel(state, dispatch) {
     const facts = state.game.gameState.end ? null : factsOf(state);

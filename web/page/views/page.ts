@@ -15,7 +15,7 @@ import { asSentence, boardTitle, DASH, messageText } from '../format.js';
 import { laboratory, waiting } from './laboratory.js';
 import { help, menu } from './menu.js';
 import { lineScene } from './moves.js';
-import { embedded, gameScene, matchup, play, status as statusOfGame } from './play.js';
+import { embedded, matchup, play } from './play.js';
 import { puzzle } from './puzzle.js';
 import { review } from './review.js';
 import { share } from './share.js';
@@ -43,21 +43,18 @@ const views: Record<ViewName, View> =
 
 const viewOf = (state: State): View => (isWaiting(state) ? waiting : views[state.view]);
 
-const statusOf = (state: State) => viewOf(state).status(state) ?? statusOfGame(state);
-
 const hasResult = (state: State) => viewOf(state).hasResult?.(state) ?? false;
 
 /** The status as a screen reader speaks it. */
 function statusText(state: State) {
-  const { headline, mark, subline } = statusOf(state);
+  const { headline, mark, subline } = viewOf(state).status(state);
   const marked = mark ? `${headline}${t('comma')}${t(mark === '?' ? 'mistake' : 'blunder')}` : headline;
   return [asSentence(marked), subline && asSentence(subline)].filter(Boolean).join(t('between'));
 }
 
 /** What the board shows. */
 function sceneOf(state: State): Scene {
-  const base = isOfGame(state) ? gameScene(state) : {};
-  const shown = state.line ? lineScene(state.line) : viewOf(state).scene(state, base);
+  const shown = state.line ? lineScene(state.line) : viewOf(state).scene(state);
   const whole = { ...BLANK, flip: isFlipped(state), ...shown };
   const winning = whole.winners && state.engine.winningSquares(whole.position, whole.winners);
   return { ...whole, winning, ...(whole.pen && { legal: [] }) };
@@ -135,7 +132,7 @@ function header(state: State, dispatch: Dispatch) {
 const LONG = 48; // characters of a headline that needs smaller letters: the title of a study
 
 function heading(state: State) {
-  const { side, headline, mark, subline, wrong } = statusOf(state);
+  const { side, headline, mark, subline, wrong } = viewOf(state).status(state);
   const size = headline.length > LONG ? 'long' : '';
   return html`<h2 id="headline" class=${size}>${side ? disc(side) : nothing}${headline}${
       mark ? html`<span class="mark">${mark}</span>` : nothing}</h2>

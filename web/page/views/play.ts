@@ -86,8 +86,8 @@ export function status(state: State): Status {
   };
 }
 
-/** What all views that show the game begin with. */
-export function gameScene(state: State): Partial<Scene> {
+/** What the board shows of the game; the beginning of that in other views. */
+export function scene(state: State): Partial<Scene> {
   const { game, view, settings } = state;
   const { position, legal, moves, end: over } = game.gameState;
   const isFree = canMove(state);
@@ -295,7 +295,7 @@ function panel(state: State, dispatch: Dispatch) {
 
 export const play: View = {
   status,
-  scene: (_, base) => base,
+  scene,
   panel,
   hasResult: (state) => shownEnd(state) !== null,
 };
@@ -304,8 +304,8 @@ export const play: View = {
 
 /** The board, its moves, and a link to the whole page. */
 export const embedded: View = {
-  status: () => null, // as in Play
-  scene: ({ game }, base) => ({ ...base, legal: [], marks: noteOf(game.tree.current).marks }),
+  status,
+  scene: (state) => ({ ...scene(state), legal: [], marks: noteOf(state.game.tree.current).marks }),
   panel(state, dispatch) {
     const { tree } = state.game;
     const { comment } = noteOf(tree.current);

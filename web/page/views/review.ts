@@ -5,7 +5,7 @@ import { html, nothing, svg } from 'lit-html';
 import { button, disc } from './dom.js';
 import { distanceText, moveText } from '../format.js';
 import { moveList } from './moves.js';
-import { namesOf } from './play.js';
+import { namesOf, scene as gameScene, status as statusOfGame } from './play.js';
 import { keptGames, leftGames, lineLength, reviewOf } from '../state/game.js';
 import { userOf } from '../state/players.js';
 import { moveNumber, other, parseMove, SIDES } from '../state/position.js';
@@ -150,7 +150,7 @@ export const review: View = {
   status(state) {
     const index = discussed(state);
     const reviewed = reviewOf(state)[index];
-    if (!reviewed) return null; // as in Play
+    if (!reviewed) return statusOfGame(state);
     const { side, move, mark } = reviewed;
     const who = userOf(state.game) === side ? t('you') : t(side);
     return {
@@ -160,8 +160,9 @@ export const review: View = {
       subline: state.review.attempt ? '' : sentencesOf(state, index)[0],
     };
   },
-  scene(state, base) {
+  scene(state) {
     const { focus, attempt } = state.review;
+    const base = gameScene(state);
     if (focus === null) return base;
     const { move, after } = reviewOf(state)[focus];
     return { ...base, preview: state.preview ?? (attempt ? null : { move, ...parseMove(move), value: after }) };

@@ -9,6 +9,7 @@ import { button, copyField, disc, download, switchButton, typing } from './dom.j
 import { scene as exerciseScene, ticked } from './exercise.js';
 import { moveText } from '../format.js';
 import { commentField, eraseButton, hintButton, hintContent, lineButtons, moveList } from './moves.js';
+import { scene as gameScene } from './play.js';
 import { linkOf } from '../state/address.js';
 import { isAnswerShown, isUsersTurn, shownAnswer } from '../state/exercise.js';
 import { hintScene } from '../state/game.js';
@@ -250,11 +251,12 @@ export const study: View = {
     const sentences = isStudyExercise(state) ? [...place, t('studyFind')] : place;
     return { side: null, headline: name || t('study'), subline: sentences.join(t('stop') + t('between')) };
   },
-  scene(state, base) {
+  scene(state) {
     const { game, exercises: { study: exercise }, notes: { pen }, study: { opened } } = state;
     if (game.entry) {
       const { marks } = noteOf(game.tree.current);
       const { tried } = exercise;
+      const base = gameScene(state);
       const answer = isStudyExercise(state) && isPictured(state) ? tried?.choice : null;
       return { ...base, marks, ...(!opened && { drawing: true, pen }), preview: answer ?? base.preview };
     }
