@@ -85,7 +85,8 @@ export class Board {
 
   // ---- what is shown ----
 
-  draw(next: Scene) {
+  /** Draws a scene, or what a pointer or the keyboard has begun in that which is shown. */
+  draw(next: Scene = this.scene) {
     const moved = next.position !== this.scene.position || next.editing !== this.scene.editing;
     if (moved) this.previewed = undefined;
     if (moved || !next.pen) this.begun = null;
@@ -96,21 +97,16 @@ export class Board {
     if (moved || !next.legal.some((move) => move.from === this.picked)) this.picked = null;
     if (moved && next.picked) this.picked = next.picked;
     this.scene = next;
-    this.redraw();
-    if (!moved || !this.press) return;
-    this.press = null; // the piece may no longer be where it was dragged from
-    this.picture.drop();
-  }
-
-  redraw() {
     const { from, to } = this.stroke ?? { from: this.begun, to: this.begun };
-    const { marks } = this.scene;
-    const drawn = from && to ? [...marks, from === to ? from : `${from}-${to}`] : marks;
-    this.picture.show({ ...this.scene, marks: drawn }, this.picked);
-    this.grid.classList.toggle('pen', this.scene.pen);
+    const drawn = from && to ? [...next.marks, from === to ? from : `${from}-${to}`] : next.marks;
+    this.picture.show({ ...next, marks: drawn }, this.picked);
+    this.grid.classList.toggle('pen', next.pen);
     this.grid.setAttribute('aria-label', t('board'));
     for (const [name, cell] of this.cells) this.drawCell(name, cell);
     this.orderRows();
+    if (!moved || !this.press) return;
+    this.press = null; // the piece may no longer be where it was dragged from
+    this.picture.drop();
   }
 
   drawCell(name: string, cell: HTMLElement) {
@@ -239,7 +235,7 @@ export class Board {
     this.picked = null;
     this.stroke = { id, from: square, to: square };
     this.cellOf(square).setPointerCapture(id);
-    this.redraw();
+    this.draw();
   }
 
   endStroke() {
@@ -299,7 +295,7 @@ export class Board {
       const square = this.picture.squareAt(event);
       if (square === stroke.to) return;
       stroke.to = square ?? stroke.from;
-      this.redraw();
+      this.draw();
       return;
     }
     if (Math.hypot(event.clientX - longPress.x, event.clientY - longPress.y) > DRAG) clearTimeout(longPress.timer);
@@ -328,7 +324,7 @@ export class Board {
     this.press = null;
     this.stroke = null;
     this.picture.drop();
-    this.redraw();
+    this.draw();
   }
 
   onFocus(event: FocusEvent) {
@@ -377,7 +373,7 @@ export class Board {
     } else if (event.key === 'Enter' || event.key === ' ') this.activate(square);
     else if (event.key === 'Escape' && this.begun) {
       this.begun = null;
-      this.redraw();
+      this.draw();
     } else if (event.key === 'Escape' && this.picked) this.pick(null);
     else if (this.scene.editing && Object.hasOwn(PLACED, event.key))
       this.dispatch({ type: 'place', square, piece: PLACED[event.key] });

@@ -72,9 +72,9 @@ function gameAt(engine: Engine, { start, moves, undone }: Place): Game {
   return found.game;
 }
 
-/** Where a game is after some moves of a line. */
-export const stateAt = (engine: Engine, start: string, line: string[] = [], ply = line.length): GameState =>
-  gameAt(engine, { start, moves: line.slice(0, ply), undone: line.slice(ply) }).state();
+/** Where a game is after some moves. */
+export const stateAt = (engine: Engine, start: string, moves: string[] = []): GameState =>
+  gameAt(engine, { start, moves, undone: [] }).state();
 
 /** The moves with their values, best first; looked up once for each place. */
 export function choicesAt(engine: Engine, place: GameState): Choice[] {
@@ -249,8 +249,9 @@ export const hasGame = ({ game }: State) => game.tree.start !== '';
 
 /** The position that a tree shows, with what the engine knows about it. */
 export function shownState({ engine }: State, tree: Tree): GameState {
-  const moves = tree.line().map(({ move }) => move);
-  const found = stateAt(engine, tree.start, moves, tree.path().length);
+  const line = tree.line().map(({ move }) => move);
+  const moves = line.splice(0, tree.path().length);
+  const found = gameAt(engine, { start: tree.start, moves, undone: line }).state();
   const { stated } = tree.current;
   return stated && !found.end ? { ...found, end: stated, legal: [] } : found;
 }
