@@ -167,18 +167,16 @@ export function createStore(first: State) {
     addressed = store.state;
   }
 
-  /** Does an action, and writes what it has changed into the storage and the address. */
+  /** Does an action, stores what it has changed, has the followers show that, and writes the address. */
   function act(action: Action) {
     const { type } = action;
     const { isPointing, entry, isDrawnLater } = kindOf(type);
     if (store.state.typing?.isPending && type !== 'type') writeAddress(); // what was being typed
-    if (isPointing) store.state = reduce(store.state, action);
-    else {
-      const before = catchUp(store.state);
-      store.state = speakNotice(keep(reduce(before, action), before), before);
-      if (!store.state.typing?.isPending) writeAddress(entry);
-    }
+    const before = isPointing ? store.state : catchUp(store.state);
+    const next = reduce(before, action);
+    store.state = isPointing ? next : speakNotice(keep(next, before), before);
     for (const follow of store.followers) follow(store.state, isDrawnLater);
+    if (!isPointing && !store.state.typing?.isPending) writeAddress(entry);
   }
 
   return store;
