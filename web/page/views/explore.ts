@@ -11,7 +11,7 @@ import { choicesOf, shownMove, whyAt, whyKey } from '../state/game.js';
 import { commentOf, noteOf } from '../state/notes.js';
 import { other } from '../state/position.js';
 import { isAnswered } from '../state/study.js';
-import { namesOf, scene as gameScene, status as statusOfGame } from './play.js';
+import { gameScene, gameStatus, namesOf } from './play.js';
 import { studyChoice } from './study.js';
 import { t } from '../texts.js';
 
@@ -106,7 +106,7 @@ export const explore: View = {
   hasContent: isAnswered,
   status(state) {
     const { end: over, to_move: toMove, repetitions } = state.game.gameState;
-    if (over) return statusOfGame(state);
+    if (over) return gameStatus(state);
     return {
       side: toMove,
       headline: outcomeText(choicesOf(state)[0].value, toMove),

@@ -49,60 +49,63 @@ function resultOf(state: State, { reason, winner }: Over): [string, (string | nu
   return [t('sideWon', t(winner)), [detail]];
 }
 
-/** Who is to move, or thinks. */
-function turnText(state: State) {
-  const { view, game } = state;
-  const { to_move: toMove } = game.gameState;
-  const key = isThinking(state) ? 'thinking' : 'toMove';
-  if (view !== 'play' || (!userOf(game) && isHuman(game, toMove))) return t(key, t(toMove));
-  if (!userOf(game)) return t(key, t(toMove) + t('colon') + nameOf(game, toMove));
-  return isHuman(game, toMove) ? t('yourMove') : t(key, nameOf(game, toMove));
-}
+const sentences = (list: (string | false | null)[]) => list.filter(Boolean).join(t('between'));
 
-/** What is asked before a move, which only Play shows. */
-const warningOf = ({ view, game }: State) => (view === 'play' ? game.warning : null);
-
-export function status(state: State): Status {
-  const { game, view, settings } = state;
-  const warning = warningOf(state);
-  const { end: over, to_move: toMove, repetitions } = game.gameState;
-  const sentences = (list: (string | false | null)[]) => list.filter(Boolean).join(t('between'));
+/** The status of the game in any view. */
+export function gameStatus(state: State): Status {
+  const { end: over, to_move: toMove, repetitions } = state.game.gameState;
   if (over) {
     const [headline, list] = resultOf(state, over);
     return { side: over.winner, headline, subline: sentences(list) };
   }
-  if (warning) {
-    const headline = t('warning', t(other(toMove)), moveText(warning.reply.move));
-    return { side: toMove, headline, subline: t('warningAsk') };
-  }
-  const hasValue = settings.values && view === 'play' && canMove(state) && !state.solving;
-  return {
-    side: toMove,
-    headline: turnText(state),
-    subline: sentences([
-      hasValue && outcomeText(choicesOf(state)[0].value, toMove) + t('stop'),
-      repetitions === 2 && t('repeated'),
-    ]),
-  };
+  return { side: toMove, headline: t('toMove', t(toMove)), subline: repetitions === 2 ? t('repeated') : '' };
 }
 
-/** What the board shows of the game; the beginning of that in other views. */
-export function scene(state: State): Partial<Scene> {
-  const { game, view, settings } = state;
+/** What the board shows of the game in any view. */
+export function gameScene(state: State): Partial<Scene> {
+  const { game, settings, preview } = state;
   const { position, legal, moves, end: over } = game.gameState;
   const isFree = canMove(state);
-  const warning = warningOf(state);
-  const hinted = view === 'play' ? hintScene(state, game.hints) : { preview: state.preview, glow: null };
   return {
     position,
     legal: isFree ? legal : [],
     last: moves.at(-1) ?? null,
     values: settings.values && isFree && !state.solving ? choicesOf(state) : null,
-    preview: warning?.reply ?? hinted.preview,
-    glow: hinted.glow,
-    ...(warning && { marks: [warning.move] }), // what the user was about to play
+    preview,
     winners: over?.winner ?? null,
-    celebrates: view === 'play' && game.hasMoved && over?.winner === userOf(game), // not when it is looked at again
+  };
+}
+
+/** Who is to move, or thinks. */
+function turnText(state: State) {
+  const { game } = state;
+  const { to_move: toMove } = game.gameState;
+  const key = isThinking(state) ? 'thinking' : 'toMove';
+  if (!userOf(game)) return t(key, isHuman(game, toMove) ? t(toMove) : t(toMove) + t('colon') + nameOf(game, toMove));
+  return isHuman(game, toMove) ? t('yourMove') : t(key, nameOf(game, toMove));
+}
+
+function status(state: State): Status {
+  const { game: { gameState, warning }, settings, solving } = state;
+  const shown = gameStatus(state);
+  if (gameState.end) return shown;
+  const side = gameState.to_move;
+  if (warning)
+    return { side, headline: t('warning', t(other(side)), moveText(warning.reply.move)), subline: t('warningAsk') };
+  const isValued = settings.values && canMove(state) && !solving;
+  const value = isValued && outcomeText(choicesOf(state)[0].value, side) + t('stop');
+  return { side, headline: turnText(state), subline: sentences([value, shown.subline]) };
+}
+
+function scene(state: State): Partial<Scene> {
+  const { game } = state;
+  const { warning, hints, hasMoved } = game;
+  const shown = gameScene(state);
+  return {
+    ...shown,
+    ...hintScene(state, hints),
+    ...(warning && { preview: warning.reply, marks: [warning.move] }), // what the user was about to play
+    celebrates: hasMoved && Boolean(shown.winners) && shown.winners === userOf(game), // not when it is looked at again
   };
 }
 
@@ -304,8 +307,8 @@ export const play: View = {
 
 /** The board, its moves, and a link to the whole page. */
 export const embedded: View = {
-  status,
-  scene: (state) => ({ ...scene(state), legal: [], marks: noteOf(state.game.tree.current).marks }),
+  status: gameStatus,
+  scene: (state) => ({ ...gameScene(state), legal: [], marks: noteOf(state.game.tree.current).marks }),
   panel(state, dispatch) {
     const { tree } = state.game;
     const { comment } = noteOf(tree.current);

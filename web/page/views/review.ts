@@ -5,7 +5,7 @@ import { html, nothing, svg } from 'lit-html';
 import { button, disc } from './dom.js';
 import { distanceText, moveText } from '../format.js';
 import { moveList } from './moves.js';
-import { namesOf, scene as gameScene, status as statusOfGame } from './play.js';
+import { gameScene, gameStatus, namesOf } from './play.js';
 import { keptGames, leftGames, lineLength, reviewOf } from '../state/game.js';
 import { userOf } from '../state/players.js';
 import { moveNumber, other, parseMove, SIDES } from '../state/position.js';
@@ -150,7 +150,7 @@ export const review: View = {
   status(state) {
     const index = discussed(state);
     const reviewed = reviewOf(state)[index];
-    if (!reviewed) return statusOfGame(state);
+    if (!reviewed) return gameStatus(state);
     const { side, move, mark } = reviewed;
     const who = userOf(state.game) === side ? t('you') : t(side);
     return {

@@ -9,7 +9,7 @@ import { button, copyField, disc, download, switchButton, typing } from './dom.j
 import { scene as exerciseScene, ticked } from './exercise.js';
 import { moveText } from '../format.js';
 import { commentField, eraseButton, hintButton, hintContent, lineButtons, moveList } from './moves.js';
-import { scene as gameScene } from './play.js';
+import { gameScene } from './play.js';
 import { linkOf } from '../state/address.js';
 import { isAnswerShown, isUsersTurn, shownAnswer } from '../state/exercise.js';
 import { hintScene } from '../state/game.js';
