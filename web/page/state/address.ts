@@ -134,17 +134,21 @@ export function gameAddress({ boardName: board, start: usual, game: { tree, play
   return writeAddress({ board, view, start, moves, at: atEnd ? null : at, end, notes, names: tree.names });
 }
 
+/** What an address has of the views whose addresses have no game. */
+const WITHOUT_GAME: { [View in ViewName]?: (state: State) => Partial<Written> } = {
+  lessons: ({ exercises: { lessons } }) => ({ at: NAMES.indexOf(lessons.name) + 1, start: furtherOf(lessons) }),
+  hold: () => ({}),
+  puzzle: ({ exercises: { puzzle: { item } } }) => ({ start: item && !item.game ? item.position : null }),
+  editor: (state) => ({ start: editedText(state) }),
+  study: ({ study }) => ({ study: study.packed.text }),
+};
+
 /** The address of what is shown. */
 export function addressOf(state: State) {
-  const { view, boardName: board, exercises: { lessons, puzzle: { item } }, study, solving } = state;
+  const { view, boardName: board, solving } = state;
   if (solving?.target) return location.hash.replace(/^#/, ''); // which is opened when the values are there
-  if (view === 'puzzle')
-    return writeAddress({ board, view, start: item && !item.game ? item.position : null });
-  if (view === 'lessons')
-    return writeAddress({ board, view, at: NAMES.indexOf(lessons.name) + 1, start: furtherOf(lessons) });
-  if (view === 'hold') return writeAddress({ board, view });
-  if (view === 'editor') return writeAddress({ board, view, start: editedText(state) });
-  if (view === 'study') return writeAddress({ board, view, study: study.packed.text });
+  const written = WITHOUT_GAME[view]?.(state);
+  if (written) return writeAddress({ board, view, ...written });
   return gameAddress(state, view === 'introduction' ? 'play' : view);
 }
 
