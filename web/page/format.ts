@@ -56,6 +56,10 @@ export const moveText = (move: string) => move.replace('-', DASH);
 /** A text with a full stop, unless it ends a sentence already. */
 export const asSentence = (text: string) => (/[.!?。！？…]$/.test(text) ? text : text + t('stop'));
 
+/** Sentences, one after the other; what is empty is left out. */
+export const sentencesText = (sentences: (string | false | null | undefined)[]) =>
+  sentences.filter(Boolean).join(t('between'));
+
 /** "4×4, 3 pieces, diagonal row": the row length only if it is not the usual one. */
 export const boardTitle = ({ width, height, pieces, row_length: row, win }: Board) =>
   [

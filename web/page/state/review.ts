@@ -1,6 +1,6 @@
 // The review of a game: its mistakes, better moves to find, the refutations, and who was winning after each move.
 
-import { distanceText, moveText, whySentences } from '../format.js';
+import { distanceText, moveText, sentencesText, whySentences } from '../format.js';
 import {
   announcePosition, choicesOf, gotoPly, lineLength, NO_REVIEW, refresh, reviewOf, userMoves, whyOf,
 } from './game.js';
@@ -26,7 +26,7 @@ export function verdict(state: State, index: number, { move, value }: { move: st
   const { before } = reviewOf(state)[index];
   if (value.result !== before.result) return t(`puzzleWrong_${value.result}`, moveText(move));
   const kept = t(`reviewKept_${value.result}`, moveText(move), distanceText(value.plies ?? 0));
-  return `${t('puzzleRight')}${t('between')}${kept}`;
+  return sentencesText([t('puzzleRight'), kept]);
 }
 
 /** The sentences about a move, without the better one of a mistake: the user is to find it. */

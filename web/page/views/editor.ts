@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit-html';
 
 import { button, choices, disc, hasMouse } from './dom.js';
-import { outcomeText } from '../format.js';
+import { outcomeText, sentencesText } from '../format.js';
 import { STANDARD } from '../state/boards.js';
 import { editedText, verdictText } from '../state/editor.js';
 import { SIDES } from '../state/position.js';
@@ -68,7 +68,7 @@ export const editor: View = {
     return html`<section>
         ${choices('brush', t('brush'), brushes, brush, (chosen) => dispatch({ type: 'chooseBrush', brush: chosen }))}
         ${choices('side', t('sideToMove'), sideChoices(), toMove, (side) => dispatch({ type: 'chooseSide', side }))}
-        <p class="note">${t('editorHint')}${hasMouse() ? t('between') + t('editorKeys') : ''}</p>
+        <p class="note">${sentencesText([t('editorHint'), hasMouse() && t('editorKeys')])}</p>
       </section>
       ${actions(state, dispatch)}
       ${field(state, dispatch)}`;

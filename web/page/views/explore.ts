@@ -4,7 +4,7 @@
 import { html, nothing } from 'lit-html';
 
 import { button, disclosure, hasMouse, switchButton } from './dom.js';
-import { distanceText, moveText, outcomeText, whySentences } from '../format.js';
+import { distanceText, moveText, outcomeText, sentencesText, whySentences } from '../format.js';
 import { commentField, eraseButton, lineButtons, lineTemplate, moveList, valueList } from './moves.js';
 import { isTooLarge } from '../state/boards.js';
 import { choicesOf, shownMove, whyAt, whyKey } from '../state/game.js';
@@ -28,7 +28,7 @@ const why = (state: State, facts: Why) =>
   html`<section>
     <h3>${t('why')}</h3>
     <p class="why"><b>${moveText(shownMove(state).move)}</b> ${
-      whySentences(facts, state.game.gameState.to_move).join(t('between'))}</p>
+      sentencesText(whySentences(facts, state.game.gameState.to_move))}</p>
   </section>`;
 
 /** The results of the opponent's replies: how many lose, draw and win. */
@@ -105,14 +105,14 @@ export const explore: View = {
   name: () => t('analysis'),
   hasContent: isAnswered,
   status(state) {
-    const { end: over, to_move: toMove, repetitions } = state.game.gameState;
-    if (over) return gameStatus(state);
+    const { end: over, to_move: side } = state.game.gameState;
+    const shown = gameStatus(state);
+    if (over) return shown;
+    const { headline, subline } = shown;
     return {
-      side: toMove,
-      headline: outcomeText(choicesOf(state)[0].value, toMove),
-      subline: [t('toMove', t(toMove)), repetitions === 2 && t('repeated')]
-        .filter(Boolean)
-        .join(t('stop') + t('between')),
+      side,
+      headline: outcomeText(choicesOf(state)[0].value, side),
+      subline: subline ? sentencesText([headline + t('stop'), subline]) : headline,
     };
   },
   scene(state) {

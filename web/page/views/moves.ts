@@ -5,7 +5,7 @@ import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 
 import { button, chip, hovers, typing } from './dom.js';
-import { moveText, sameValue, valueText } from '../format.js';
+import { moveText, sameValue, sentencesText, valueText } from '../format.js';
 import { choicesOf, hintSentences, isMoveGiven, isMoveNext } from '../state/game.js';
 import { commentOf, fieldOf, isDeletable, noteOf } from '../state/notes.js';
 import { moveNumber, parseMove, sideAt } from '../state/position.js';
@@ -212,6 +212,6 @@ export const hintButton = (dispatch: Dispatch, hints: Hints, isPossible: boolean
 /** @param cost what the hint that is the move costs, which is shown before it is given */
 export function hintContent(hints: Hints, cost: string = '') {
   if (!hints.best) return nothing;
-  const texts = [...hintSentences(hints), isMoveNext(hints) && cost].filter(Boolean);
-  return html`<p class="why" id="hint-text">${texts.join(t('between'))}</p>`;
+  const text = sentencesText([...hintSentences(hints), isMoveNext(hints) && cost]);
+  return html`<p class="why" id="hint-text">${text}</p>`;
 }

@@ -11,7 +11,7 @@ import { button, byId, disc, icon, iconButton, isPointing, newTask } from './dom
 import { editor } from './editor.js';
 import { hold, introduction, lessons } from './exercise.js';
 import { explore } from './explore.js';
-import { asSentence, boardTitle, DASH, messageText } from '../format.js';
+import { asSentence, boardTitle, DASH, messageText, sentencesText } from '../format.js';
 import { laboratory, waiting } from './laboratory.js';
 import { help, menu } from './menu.js';
 import { lineScene } from './moves.js';
@@ -49,7 +49,7 @@ const hasResult = (state: State) => viewOf(state).hasResult?.(state) ?? false;
 function statusText(state: State) {
   const { headline, mark, subline } = viewOf(state).status(state);
   const marked = mark ? `${headline}${t('comma')}${t(mark === '?' ? 'mistake' : 'blunder')}` : headline;
-  return [asSentence(marked), subline && asSentence(subline)].filter(Boolean).join(t('between'));
+  return sentencesText([asSentence(marked), subline && asSentence(subline)]);
 }
 
 /** What the board shows. */
@@ -274,7 +274,7 @@ function speak(state: State) {
   if (!sentences.length) return;
   const spoken = (sentence: Sentence) =>
     sentence === STATUS ? statusText(state) : typeof sentence === 'function' ? sentence(state) : sentence;
-  const text = sentences.map(spoken).filter(Boolean).join(t('between')).replaceAll(DASH, t('spokenDash'));
+  const text = sentencesText(sentences.map(spoken)).replaceAll(DASH, t('spokenDash'));
   const region = byId('spoken');
   region.textContent = text === region.textContent ? `${text}\u00a0` : text; // what is the same is not spoken again
 }

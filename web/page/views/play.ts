@@ -4,7 +4,7 @@
 import { html, nothing } from 'lit-html';
 
 import { button, copyField, disc, iconButton, nativeShare } from './dom.js';
-import { moveText, outcomeText } from '../format.js';
+import { moveText, outcomeText, sentencesText } from '../format.js';
 import { solvingProgress } from './laboratory.js';
 import { hintButton, hintContent, moveList, valueList } from './moves.js';
 import { gameAddress, linkOf } from '../state/address.js';
@@ -49,14 +49,12 @@ function resultOf(state: State, { reason, winner }: Over): [string, (string | nu
   return [t('sideWon', t(winner)), [detail]];
 }
 
-const sentences = (list: (string | false | null)[]) => list.filter(Boolean).join(t('between'));
-
 /** The status of the game in any view. */
 export function gameStatus(state: State): Status {
   const { end: over, to_move: toMove, repetitions } = state.game.gameState;
   if (over) {
     const [headline, list] = resultOf(state, over);
-    return { side: over.winner, headline, subline: sentences(list) };
+    return { side: over.winner, headline, subline: sentencesText(list) };
   }
   return { side: toMove, headline: t('toMove', t(toMove)), subline: repetitions === 2 ? t('repeated') : '' };
 }
@@ -94,7 +92,7 @@ function status(state: State): Status {
     return { side, headline: t('warning', t(other(side)), moveText(warning.reply.move)), subline: t('warningAsk') };
   const isValued = settings.values && canMove(state) && !solving;
   const value = isValued && outcomeText(choicesOf(state)[0].value, side) + t('stop');
-  return { side, headline: turnText(state), subline: sentences([value, shown.subline]) };
+  return { side, headline: turnText(state), subline: sentencesText([value, shown.subline]) };
 }
 
 function scene(state: State): Partial<Scene> {

@@ -3,7 +3,7 @@
 import { html, nothing, svg } from 'lit-html';
 
 import { button, disc } from './dom.js';
-import { distanceText, moveText } from '../format.js';
+import { distanceText, moveText, sentencesText } from '../format.js';
 import { moveList } from './moves.js';
 import { gameScene, gameStatus, namesOf } from './play.js';
 import { keptGames, leftGames, lineLength, reviewOf } from '../state/game.js';
@@ -111,7 +111,7 @@ function explanation(state: State, index: number) {
   const { before } = reviewOf(state)[index];
   const { attempt } = state.review;
   const found = attempt === 'none' ? t(`reviewTry_${before.result}`) : attempt && verdict(state, index, attempt);
-  const text = found ?? sentencesOf(state, index).slice(1).join(t('between')); // the first one is in the status
+  const text = found ?? sentencesText(sentencesOf(state, index).slice(1)); // the first one is in the status
   return text ? html`<p class="why">${text}</p>` : nothing;
 }
 
