@@ -5,7 +5,7 @@ import { editedText } from './editor.js';
 import { digits, integer, namesOf, orNull, readObject, readQuery, text } from './input.js';
 import { furtherOf, NAMES } from './lists.js';
 import { friendNumber, gameOf } from './players.js';
-import { withoutHyphen } from './position.js';
+import { writeMoves } from './position.js';
 import { encodeNotes, endOf, isMeantAsRecord } from './record.js';
 import { studyCheck, studyNumber } from './storage.js';
 import { ownNumber, selectedPosition } from './study.js';
@@ -127,8 +127,8 @@ export function gameAddress({ boardName: board, start: usual, game: { tree, play
   const end = endOf(tree);
   const friend = view === 'play' ? friendNumber(players) : '';
   if (friend) {
-    const moves = gameOf(tree).map(withoutHyphen); // without what has been tried elsewhere
-    return writeAddress({ board, view, start, moves: moves.join('.'), end, friend });
+    const moves = writeMoves(gameOf(tree)); // without what has been tried elsewhere
+    return writeAddress({ board, view, start, moves, end, friend });
   }
   const { text: moves, at, atEnd, notes } = tree.write();
   return writeAddress({ board, view, start, moves, at: atEnd ? null : at, end, notes, names: tree.names });

@@ -8,7 +8,7 @@ import { EngineError, openSolved, solveHere, startSolver, WorkerLost } from '../
 import { isThinking, whyKey } from './game.js';
 import { listOf, pendingOf, searchOf } from './lists.js';
 import { userOf } from './players.js';
-import { withHyphen } from './position.js';
+import { readMoves } from './position.js';
 import { dailySearch, recentDays } from './puzzle.js';
 import { shownStudy, wholeStudy } from './study.js';
 import { pack, unpack } from './study_text.js';
@@ -100,7 +100,7 @@ async function findPuzzle(
 
 /** The positions of a game in which the user made a mistake; of two people, either. */
 async function mistakesOf(solver: Solver, game: KeptGame): Promise<Found[]> {
-  const moves = game.moves.split('.').map(withHyphen);
+  const moves = readMoves(game.moves);
   const asked = solver.ask({ what: 'review', start: game.start, moves });
   const reviewed = await asked.catch((error): Reviewed[] => {
     if (error instanceof WorkerLost) throw error;

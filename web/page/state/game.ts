@@ -6,7 +6,7 @@ import { asSentence, distanceText, moveText, whySentences } from '../format.js';
 import {
   areKnown, friendNumber, isFriend, isHuman, isOfEngines, isOpenToUser, newFriend, TWO_PEOPLE, userOf,
 } from './players.js';
-import { moveNumber, NO_GAME, other, sideAt, withoutHyphen } from './position.js';
+import { moveNumber, NO_GAME, other, sideAt, writeMoves } from './position.js';
 import { endOf, resignation, textOfEnd, treeOf } from './record.js';
 import { announce, ifSure, notify, signal, STATUS, update, warns, withSetting } from './shown.js';
 import { MOST_GAMES, MOST_MOVES_TEXT, MOST_RECENT, NO_RECORD } from './storage.js';
@@ -309,7 +309,7 @@ export const leftGames = (state: State) =>
 /** Keeps the game, which has ended. */
 export function keepGame(state: State): State {
   const { gameState: { start, moves, end }, players } = state.game;
-  const text = moves.map(withoutHyphen).join('.');
+  const text = writeMoves(moves);
   if (!end || !text || text.length > MOST_MOVES_TEXT) return state;
   const { winner } = end;
   const game: KeptGame = { start, moves: text, end: textOfEnd(end), ...players, date: state.today, winner };

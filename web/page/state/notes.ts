@@ -2,7 +2,7 @@
 
 import { DASH } from '../format.js';
 import { refresh } from './game.js';
-import { withoutHyphen } from './position.js';
+import { writeMoves } from './position.js';
 import { fitsLink } from './record.js';
 import { announce, ifSure, notify, STATUS, typedIn, update } from './shown.js';
 import { t } from '../texts.js';
@@ -19,8 +19,8 @@ export const noteOf = (node: Node) => node.note ?? BLANK;
 /** The field for the comment of what is on the board. */
 export function fieldOf({ game: { entry, tree } }: State): Field {
   if (entry === null || entry.own === null) return { kind: 'comment', origin: tree.origin, node: tree.current.id };
-  const moves = tree.moves().map(withoutHyphen).join('.');
-  return { kind: 'studyComment', own: entry.own, id: entry.position.id, moves };
+  const { own, position: { id } } = entry;
+  return { kind: 'studyComment', own, id, moves: writeMoves(tree.moves()) };
 }
 
 /** The comment of a position as the page shows it: while it is typed, as it was before. */

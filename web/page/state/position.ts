@@ -50,6 +50,10 @@ export const withoutHyphen = (move: string) => move.replace('-', '');
 /** A move with the hyphen, whether it is written with one or as withoutHyphen() does; any other text as it is. */
 export const withHyphen = (text: string) => text.replace(/^([a-z]\d+)-?([a-z]\d+)$/, '$1-$2');
 
+/** Moves, one after the other, as addresses and what is stored have them. */
+export const writeMoves = (moves: readonly string[]) => moves.map(withoutHyphen).join('.');
+export const readMoves = (text: string) => text.split('.').filter(Boolean).map(withHyphen);
+
 export function parseSquare(name: string) {
   return { file: name.charCodeAt(0) - 97, rank: Number(name.slice(1)) - 1 };
 }

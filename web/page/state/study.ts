@@ -13,7 +13,7 @@ import { MOST_MISSES } from './aims.js';
 import { ask, changeExercise, isAnswerShown, NO_EXERCISE } from './exercise.js';
 import { openTree, ownGame, refresh, stateAt, withRecent } from './game.js';
 import { noteOf } from './notes.js';
-import { withHyphen } from './position.js';
+import { readMoves } from './position.js';
 import { treeOf } from './record.js';
 import { announce, isOfGame, notify, STATUS, update, withSetting } from './shown.js';
 import { asTitle, BLANK_STUDY, MOST_ANSWERS, MOST_POSITIONS, MOST_TITLE } from './storage.js';
@@ -293,9 +293,6 @@ export function bringBack(state: State, own: string, id: number | null): State {
   return back ? bringBack(back, own, id) : state;
 }
 
-/** The moves after which a comment is typed. */
-export const movesIn = (text: string) => text.split('.').filter(Boolean).map(withHyphen);
-
 /** A title that is typed for an own study. */
 export function typeStudyTitle(
   state: State, { own }: Extract<Field, { kind: 'studyTitle' }>, text: string,
@@ -316,7 +313,7 @@ export function typeStudyComment(
   if (!entry || !found) return ['studyRemoved'];
   if (isTooLong(text)) return ['commentTooLong', MOST_COMMENT, text.length];
   const { tree } = found;
-  const reached = movesIn(moves).reduce((before, move) => before.play(move), tree.goto(tree.root));
+  const reached = readMoves(moves).reduce((before, move) => before.play(move), tree.goto(tree.root));
   const noted = reached.annotated(reached.current, { ...noteOf(reached.current), comment: asComment(text) });
   const next = entryOf(noted.goto(tree.current), id);
   if (next.notes === entry.notes) return state;

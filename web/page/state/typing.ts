@@ -3,9 +3,10 @@
 
 import { typePosition } from './editor.js';
 import { noteOf, typeNote } from './notes.js';
+import { readMoves } from './position.js';
 import { notify, typedIn, update } from './shown.js';
 import { asTitle } from './storage.js';
-import { bringBack, lookAt, movesIn, typeStudyComment, typeStudyTitle } from './study.js';
+import { bringBack, lookAt, typeStudyComment, typeStudyTitle } from './study.js';
 import { asComment } from './tree.js';
 
 import type { Field, Message, Reducers, State } from './types.js';
@@ -17,7 +18,7 @@ const stored: { [Kind in Field['kind']]: (state: State, field: OfKind<Kind>) => 
   comment: ({ game: { tree } }, { origin, node }) => (tree.origin === origin ? noteOf(tree.node(node)).comment : null),
   studyComment(state, { own, id, moves }) {
     const entry = state.ownStudies[own]?.positions.find((one) => one.id === id);
-    const found = entry && lookAt(state, entry)?.tree.follow(movesIn(moves));
+    const found = entry && lookAt(state, entry)?.tree.follow(readMoves(moves));
     return found ? noteOf(found.current).comment : null;
   },
   studyTitle: ({ ownStudies }, { own }) => ownStudies[own]?.title ?? null,
