@@ -50,10 +50,10 @@ async function copy(id: string) {
   }
 }
 
-/** Saves a file on this device. */
-export function download(file: Blob, name: string) {
+/** Saves a file of a type on this device. */
+export function download(content: BlobPart, type: string, name: string) {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
+  link.href = URL.createObjectURL(new Blob([content], { type }));
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60000);
@@ -158,11 +158,16 @@ export const iconButton = (
     ${icon(name)}
   </button>`;
 
-/** The button that shares an address in the way of the device, if it has one. */
+/** Whether this page is a file, whose links are of no use to others. */
+export const isFile = () => location.protocol === 'file:';
+
+/** Whether the device has a way of its own to share addresses. */
+export const canShare = () => 'share' in navigator && !isFile();
+export const shareLink = (url: string, title = t('title')) => void navigator.share({ title, url }).catch(() => {});
+
+/** The button that shares an address so. */
 export const nativeShare = (id: string, url: string) =>
-  'share' in navigator && location.protocol !== 'file:'
-    ? button(id, t('shareNative'), () => navigator.share({ title: t('title'), url }).catch(() => {}))
-    : nothing;
+  (canShare() ? button(id, t('shareNative'), () => shareLink(url)) : nothing);
 
 /** A switch with a text. */
 export const switchButton = (id: string, text: string, on: boolean, action: Action) =>

@@ -3,7 +3,7 @@
 
 import { html, nothing } from 'lit-html';
 
-import { button, copyField, disc, iconButton, nativeShare } from './dom.js';
+import { button, copyField, disc, iconButton, isFile, nativeShare } from './dom.js';
 import { moveText, outcomeText, sentencesText } from '../format.js';
 import { solvingProgress } from './laboratory.js';
 import { hintButton, hintContent, moveList, valueList } from './moves.js';
@@ -255,7 +255,7 @@ function friendPanel(state: State, dispatch: Dispatch) {
   return html`<section class="field">
     <label for="friend-link">${t(game.tree.root.chosen ? 'friendSend' : 'friendInvite')}</label>
     ${copyField(state, dispatch, 'friend-link', link, { main: true, more: nativeShare('friend-share', link) })}
-    ${location.protocol === 'file:' ? html`<p class="note">${t('friendFile')}</p>` : nothing}
+    ${isFile() ? html`<p class="note">${t('friendFile')}</p>` : nothing}
     ${over ? nothing : html`<p class="note">${t('friendThen')}</p>`}
   </section>`;
 }

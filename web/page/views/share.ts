@@ -7,7 +7,7 @@ import { html, nothing, render as renderInto } from 'lit-html';
 import { pngOf, svgOf } from '../board/image.js';
 import { BLANK } from '../board/picture.js';
 import {
-  button, byId, copyField, dialogContent, disclosure, download, fill, nativeShare, onFile, s, switchButton,
+  button, byId, copyField, dialogContent, disclosure, download, fill, isFile, nativeShare, onFile, s, switchButton,
 } from './dom.js';
 import { messageText } from '../format.js';
 import { gameText } from './moves.js';
@@ -38,10 +38,10 @@ function pictures(state: State, dispatch: Dispatch, scene: Scene) {
   const change = (changes: Extract<Action, { type: 'changePicture' }>['changes']) =>
     dispatch({ type: 'changePicture', changes });
   const fileName = (ending: string) => `${position.replace(/[ /]/g, '-')}.${ending}`;
-  const saveSvg = () => download(new Blob([draw().text], { type: 'image/svg+xml' }), fileName('svg'));
+  const saveSvg = () => download(draw().text, 'image/svg+xml', fileName('svg'));
   const savePng = () => pngOf(draw()).then(
     (png) => {
-      download(png, fileName('png'));
+      download(png, png.type, fileName('png'));
       if (failed) change({ copied: '' });
     },
     () => change({ copied: 'unsaved' }),
@@ -77,7 +77,7 @@ const field = (state: State, dispatch: Dispatch, name: FieldName, value: string,
 const recordText = ({ engine, game: { tree }, view }: State) => engine.writeRecord(recordOf(tree, view !== 'play'));
 
 const saveRecord = (state: State) =>
-  download(new Blob([recordText(state)], { type: 'application/x-chess-pgn' }), 'neutreeko.pgn');
+  download(recordText(state), 'application/x-chess-pgn', 'neutreeko.pgn');
 
 /** What another page includes to show this position or game. */
 function frame(state: State, position: string) {
@@ -117,9 +117,9 @@ function opening({ share: { text, error } }: State, dispatch: Dispatch) {
   </form>`;
 }
 
-/** The file to send in place of the link of a study. A link of a page that is a file is of no use to others. */
+/** The file to send in place of the link of a study. */
 const files = (state: State) =>
-  html`${location.protocol === 'file:'
+  html`${isFile()
       ? html`<p class="note" id="local-hint">${t(state.view === 'study' ? 'localStudy' : 'localLink')}</p>` : nothing}
     ${state.view === 'study'
       ? html`<div class="actions">${button('share-study', t('studyFile'), () => saveStudy(state))}</div>` : nothing}`;
@@ -136,7 +136,7 @@ export const share = (state: State, dispatch: Dispatch, scene: Scene) =>
         ? html`${field(state, dispatch, 'record', recordText(state), 4)}
             <div class="actions">${button('save-record', t('export'), () => saveRecord(state))}</div>`
         : nothing}
-      ${location.protocol === 'file:' || !state.engine.checkPosition(scene.position).ok ? nothing
+      ${isFile() || !state.engine.checkPosition(scene.position).ok ? nothing
         : field(state, dispatch, 'embed', frame(state, scene.position), 3)}
       ${pictures(state, dispatch, scene)}
       ${opening(state, dispatch)}`,
@@ -148,7 +148,7 @@ export const share = (state: State, dispatch: Dispatch, scene: Scene) =>
 function drawCode({ view }: State, link: string) {
   const place = byId('qr');
   fill(place);
-  if (view !== 'study' || location.protocol === 'file:') return;
+  if (view !== 'study' || isFile()) return;
   try {
     const code = generate(link);
     const squares = Array.from({ length: code.size ** 2 }, (_, n) => [n % code.size, Math.floor(n / code.size)]);

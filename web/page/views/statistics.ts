@@ -35,7 +35,7 @@ const table = (caption: string, heads: string[], rows: [string, number[]][]) =>
   </table>`;
 
 const exportAll = (record: PlayRecord) =>
-  download(new Blob([JSON.stringify(record, null, 1)], { type: 'application/json' }), 'neutreeko.json');
+  download(JSON.stringify(record, null, 1), 'application/json', 'neutreeko.json');
 
 export function statistics({ record, confirming }: State, dispatch: Dispatch) {
   const { games, helped, puzzles, rating, bestStreak } = record;

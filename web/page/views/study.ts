@@ -5,7 +5,7 @@ import { live } from 'lit-html/directives/live.js';
 
 import { stillPicture } from '../board/image.js';
 import { BLANK } from '../board/picture.js';
-import { button, copyField, disc, download, switchButton, typing } from './dom.js';
+import { button, canShare, copyField, disc, download, shareLink, switchButton, typing } from './dom.js';
 import { scene as exerciseScene, ticked } from './exercise.js';
 import { moveText } from '../format.js';
 import { commentField, eraseButton, hintButton, hintContent, lineButtons, moveList } from './moves.js';
@@ -41,7 +41,7 @@ function pictureOf({ engine }: State, found: Known, isHidden = false) {
 export function saveStudy(state: State) {
   const shown = shownStudy(state);
   const text = asText(wholeStudy(state, shown));
-  download(new Blob([text], { type: 'application/json' }), `${shown.title || 'neutreeko-study'}.json`);
+  download(text, 'application/json', `${shown.title || 'neutreeko-study'}.json`);
 }
 
 /** The own studies, of which one is chosen, if there are several. */
@@ -88,9 +88,7 @@ const actions = (state: State, dispatch: Dispatch) => html`<section class="actio
 /** The link of the study, in the way of the device or by the dialog for sharing. */
 const send = (state: State, dispatch: Dispatch) =>
   button('study-send', t('studySend'), () => {
-    const url = linkOf(state);
-    const isShared = 'share' in navigator && location.protocol !== 'file:';
-    if (isShared) navigator.share({ title: shownStudy(state).title || t('title'), url }).catch(() => {});
+    if (canShare()) shareLink(linkOf(state), shownStudy(state).title || t('title'));
     else dispatch({ type: 'open', dialog: 'share' });
   }, { main: true });
 
