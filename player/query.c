@@ -429,7 +429,6 @@ static void draw_board(const struct nk_rules *rules, const struct answer *answer
                x - SIDE / 2, y - SIDE / 2, SIDE, SIDE);
         if ((black | white) & nk_bit(s))
             printf(
-
                 "<circle class=\"%s\" fill=\"%s\" stroke=\"#222\" stroke-width=\"4\" cx=\"%d\" cy=\"%d\" r=\"%d\"/>\n",
                 black & nk_bit(s) ? "black" : "white", black & nk_bit(s) ? "#222" : "#fff", x, y, RADIUS);
     }
@@ -472,13 +471,11 @@ static void print_picture(const struct nk_rules *rules, const struct answer *ans
     const int board = MARGIN + rules->board.height * SIDE, width = 2 * MARGIN + rules->board.width * SIDE;
     const struct nk_text position = nk_position_text(rules, answer->position, answer->to_move);
     format_state(answer, text);
-    printf(
-
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
-        "role=\"img\" font-family=\"sans-serif\" font-size=\"14\" fill=\"#222\">\n<title>%s</title>\n"
-        "<desc>%s</desc>\n",
-        width, board + CAPTION, width, board + CAPTION, position.s, text);
+    printf("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+           "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
+           "role=\"img\" font-family=\"sans-serif\" font-size=\"14\" fill=\"#222\">\n<title>%s</title>\n"
+           "<desc>%s</desc>\n",
+           width, board + CAPTION, width, board + CAPTION, position.s, text);
     printf("<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n");
     draw_board(rules, answer);
     /* The best moves last, so that they are on top. */
