@@ -436,7 +436,7 @@ test('the package works in Chromium', async () => {
 test('a typed program can use the declarations', () => {
   const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022'];
   run('node', [tsc, ...options, 'use.ts']);
-  writeFileSync(join(project, 'internal.ts'), "import { load } from 'neutreeko';\n(await load()).finish();\n");
+  writeFileSync(join(project, 'internal.ts'), "import { load } from 'neutreeko';\n(await load()).loadValues();\n");
   const compile = () => run('node', [tsc, ...options, 'internal.ts']);
-  assert.throws(compile, { stdout: /'finish' does not exist/ }); // load() has called it
+  assert.throws(compile, { stdout: /'loadValues' does not exist/ }); // load() has called it
 });

@@ -76,12 +76,6 @@ function naming(source: TableSource) {
   };
 }
 
-async function loadContent(content: TableSource, options?: Parameters<typeof openTable>[2]) {
-  const loaded = await openTable(engine, content, options);
-  await loaded.finish();
-  return loaded;
-}
-
 /**
  * Loads the engine: solves the standard game, which takes a tenth of a second, or opens a table, of up to 2 GB unless
  * it is a source. If it is `complete`, by default a small one, all of it is checked, and the values of all positions
@@ -96,7 +90,7 @@ export function load(
 export async function load(source?: TableSource, options?: Parameters<typeof openTable>[2]) {
   return source === undefined
     ? solveStandard(engine)
-    : loadContent(await contentOf(source), options).catch(naming(source));
+    : openTable(engine, await contentOf(source), options).catch(naming(source));
 }
 
 /**

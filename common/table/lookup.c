@@ -113,34 +113,37 @@ static struct nk_value value_of_code(uint8_t code)
     return (struct nk_value){code == NK_CODE_DRAW ? NK_DRAW : NK_WIN, 0};
 }
 
-/* Uncompresses and checks the next block; of codes, sets the values of its entries but the distances of the wins. After
- * the last one, compares the checksum of all codes. */
-static enum nk_status load_block(struct nk_table *table, struct nk_table_loading *loading,
+/* Uncompresses and checks all codes, and sets the values of their entries but the distances of the wins. */
+static enum nk_status load_codes(struct nk_table *table, uint16_t *values, XXH3_state_t *hash,
                                  struct nk_error *error)
 {
-    const uint32_t block = loading->blocks++, blocks = table->block_count;
     uint8_t unpacked[NK_BLOCK_ENTRIES];
     uint16_t packed[UINT8_MAX + 1];
-    enum nk_status status;
-    if (block < blocks) {
+    for (int code = 0; code <= UINT8_MAX; code++) {
+        const struct nk_value value = value_of_code((uint8_t)code);
+        packed[code] = pack_value(value.result, value.plies);
+    }
+    for (uint32_t block = 0; block < table->block_count; block++) {
         const uint8_t *codes = NULL;
-        if ((status = nk_table_block_codes(table, block, unpacked, &codes, error)))
+        const enum nk_status status = nk_table_block_codes(table, block, unpacked, &codes, error);
+        if (status)
             return status;
         const size_t entries = nk_table_block_entries(table, block);
-        uint16_t *values = loading->values + (size_t)block * NK_BLOCK_ENTRIES;
-        for (int code = 0; code <= UINT8_MAX; code++) {
-            const struct nk_value value = value_of_code((uint8_t)code);
-            packed[code] = pack_value(value.result, value.plies);
-        }
-        XXH3_64bits_update(loading->hash, codes, entries);
+        (void)XXH3_64bits_update(hash, codes, entries);
         for (size_t i = 0; i < entries; i++)
-            values[i] = packed[codes[i]];
-    } else if ((status = nk_table_block_traps(table, block - blocks, 0, 0, unpacked, error))) {
-        return status;
+            *values++ = packed[codes[i]];
     }
-    if (block + 1 == 2 * blocks && XXH3_64bits_digest(loading->hash) != table->codes_checksum)
-        return nk_table_fail(table, NK_E_CORRUPT, "damaged: the checksum of the codes does not match", error);
     return NK_OK;
+}
+
+/* Uncompresses and checks all trap values. */
+static enum nk_status check_traps(struct nk_table *table, struct nk_error *error)
+{
+    enum nk_status status = NK_OK;
+    uint8_t none;
+    for (uint32_t block = 0; !status && block < table->block_count; block++)
+        status = nk_table_block_traps(table, block, 0, 0, &none, error);
+    return status;
 }
 
 /* Computes the distances of the wins against a canonical configuration, `waiting`: of all entries of an orbit.
@@ -186,59 +189,52 @@ static enum nk_status measure_wins(const struct nk_table *table, uint16_t *value
     return NK_OK;
 }
 
-/* Takes the memory for a load. */
-static enum nk_status begin_loading(struct nk_table *table, struct nk_table_loading *loading,
-                                    struct nk_error *error)
+/* What a load uses. */
+struct loading {
+    uint16_t *values; /* as those of the table, to which they are given in the end */
+    uint16_t *wins;   /* scratch */
+    bool *won;        /* [configurations] whether they win */
+    XXH3_state_t *hash;
+};
+
+static enum nk_status load(struct nk_table *table, const struct loading *loading, struct nk_error *error)
 {
-    const struct nk_index *index = table->index;
-    const uint64_t bytes = index->entries * sizeof *loading->values;
-    /* More than can be addressed is more than there is. */
-    loading->values = bytes == (uint64_t)(size_t)bytes ? calloc(1, (size_t)bytes) : NULL;
-    loading->wins = malloc(index->configurations * sizeof *loading->wins);
-    loading->won = malloc(index->configurations * sizeof *loading->won);
-    loading->hash = XXH3_createState();
+    enum nk_status status;
     if (!loading->values || !loading->wins || !loading->won || !loading->hash)
         return nk_fail_memory(error);
-    nk_index_fill_won(index, loading->won);
-    XXH3_64bits_reset(loading->hash);
-    return NK_OK;
-}
-
-enum nk_status nk_table_load_part(struct nk_table *table, struct nk_table_loading *loading, uint32_t steps,
-                                  bool *done, struct nk_error *error)
-{
-    uint16_t *present = NULL;
-    *done = true;
-    if (!loading->values && atomic_load_explicit(&table->values, memory_order_acquire))
-        return NK_OK;
-    enum nk_status status = loading->values ? NK_OK : begin_loading(table, loading, error);
-    for (; !status && steps && loading->blocks < 2 * table->block_count; steps--)
-        status = load_block(table, loading, error);
-    for (; !status && steps && loading->orbits < table->index->orbit_count; steps--)
-        status = measure_wins(table, loading->values, loading->orbits++, loading->won, loading->wins, error);
-    *done = !status && loading->orbits == table->index->orbit_count;
-    if (!status && !*done)
-        return NK_OK;
-    free(loading->wins);
-    free(loading->won);
-    XXH3_freeState(loading->hash);
-    /* If another thread has loaded the table in the meantime, its values stay. */
-    if (status || !atomic_compare_exchange_strong_explicit(&table->values, &present, loading->values,
-                                                           memory_order_acq_rel, memory_order_acquire))
-        free(loading->values);
-    *loading = (struct nk_table_loading){0};
+    nk_index_fill_won(table->index, loading->won);
+    (void)XXH3_64bits_reset(loading->hash);
+    if ((status = load_codes(table, loading->values, loading->hash, error)) ||
+        (status = check_traps(table, error)))
+        return status;
+    if (XXH3_64bits_digest(loading->hash) != table->codes_checksum)
+        return nk_table_fail(table, NK_E_CORRUPT, "damaged: the checksum of the codes does not match", error);
+    for (uint32_t orbit = 0; !status && orbit < table->index->orbit_count; orbit++)
+        status = measure_wins(table, loading->values, orbit, loading->won, loading->wins, error);
     return status;
 }
 
 enum nk_status nk_table_load(struct nk_table *table, struct nk_error *error)
 {
     assert(table);
-    struct nk_table_loading loading = {0};
-    enum nk_status status;
-    bool done;
-    do
-        status = nk_table_load_part(table, &loading, UINT32_MAX, &done, error);
-    while (!status && !done);
+    const struct nk_index *index = table->index;
+    const uint64_t bytes = index->entries * sizeof(uint16_t);
+    uint16_t *present = NULL;
+    if (atomic_load_explicit(&table->values, memory_order_acquire))
+        return NK_OK;
+    const struct loading loading = {/* More than can be addressed is more than there is. */
+                                    .values = bytes == (uint64_t)(size_t)bytes ? malloc((size_t)bytes) : NULL,
+                                    .wins = malloc(index->configurations * sizeof *loading.wins),
+                                    .won = malloc(index->configurations * sizeof *loading.won),
+                                    .hash = XXH3_createState()};
+    const enum nk_status status = load(table, &loading, error);
+    free(loading.wins);
+    free(loading.won);
+    (void)XXH3_freeState(loading.hash);
+    /* If another thread has loaded the table in the meantime, its values stay. */
+    if (status || !atomic_compare_exchange_strong_explicit(&table->values, &present, loading.values,
+                                                           memory_order_acq_rel, memory_order_acquire))
+        free(loading.values);
     return status;
 }
 

@@ -300,21 +300,6 @@ enum nk_status nk_table_codes(struct nk_table *table, struct nk_code_reader *rea
 void nk_move_values_insert(struct nk_move_value moves[], int count, struct nk_move move,
                            struct nk_value value);
 
-/* A load (nk_table_load) that is done in parts; all zero at first. */
-struct nk_table_loading {
-    uint16_t *values; /* as those of the table, to which they are given in the end */
-    uint16_t *wins;   /* scratch */
-    bool *won;        /* [configurations] whether they win */
-    void *hash;       /* of the codes so far: an XXH3_state_t, whose name depends on how xxHash is included */
-    uint32_t blocks;  /* those that have been read */
-    uint32_t orbits;  /* those whose wins have been measured */
-};
-
-/* Does at most so many steps of a load: each reads a block and, after all blocks, measures the wins against an orbit.
- * *done: there is nothing left to do, and `loading` is all zero again, as it is after an error. */
-enum nk_status nk_table_load_part(struct nk_table *table, struct nk_table_loading *loading, uint32_t steps,
-                                  bool *done, struct nk_error *error);
-
 /* ---- where a game may begin ---- */
 
 /* Sets *position to the first of the positions among which nk_suggested_start chooses, whatever its value, without

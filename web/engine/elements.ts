@@ -2,7 +2,7 @@
 // program of the worker, which it hands over. And the worker of the page, which solves its board and answers questions
 // about it (worker.ts).
 
-import { createPauses, Engine } from './engine.js';
+import { Engine } from './engine.js';
 import { type Bytes, damaged, EngineError, Module, uncompressed } from './module.js';
 import { openContents, solveInMemory, type Started, useWorker } from './solve.js';
 
@@ -137,14 +137,18 @@ export async function openSolved(solved: Solved): Promise<Engine> {
   return new Engine(module, 'contents' in solved);
 }
 
-/** Solves the board in the page itself, with pauses, where no worker can be started. */
+const TURN = 8; // milliseconds before a pause
+
+/** Solves the board in the page itself, where no worker can be started, with pauses in which the page reacts. */
 export async function solveHere(): Promise<{ engine: Engine; byPlies: number[] }> {
   const module = await instance;
-  const rest = createPauses();
   let byPlies: number[] = [];
+  let begin = -TURN;
   for (const progress of solveInMemory(module)) {
     byPlies = progress.by_plies;
-    await rest();
+    if (performance.now() - begin < TURN) continue;
+    await new Promise((resolve) => setTimeout(resolve));
+    begin = performance.now();
   }
   return { engine: new Engine(module, true), byPlies };
 }

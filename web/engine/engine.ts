@@ -14,18 +14,12 @@ import type {
   PositionText, PuzzleKind, RecordNode, Reviewed, Side, TableSource, Value, Why,
 } from './api.js';
 
-const TURN = 8; // milliseconds before a pause
-const STEPS = 4; // of finish() in one call: a few milliseconds on a slow device
-
 /**
  * Creates the engine. Rejects a table unless the checksums of its header, of each block and of all codes match.
  * @param tableBytes neither is modified
  */
-export async function loadEngine(wasmBytes: Bytes, tableBytes: Bytes) {
-  const engine = await openTable(wasmBytes, tableBytes, { complete: true });
-  await engine.finish();
-  return engine;
-}
+export const loadEngine = (wasmBytes: Bytes, tableBytes: Bytes) =>
+  openTable(wasmBytes, tableBytes, { complete: true });
 
 /** Creates the engine with the standard game, which the module solves. */
 export async function solveStandard(wasmBytes: Bytes) {
@@ -34,16 +28,16 @@ export async function solveStandard(wasmBytes: Bytes) {
   module.useBoard();
   for (const _ of solveInMemory(module));
   const engine = new Engine(module, true);
-  await engine.finish();
+  engine.loadValues();
   return engine;
 }
 
 const SMALL_TABLE = 1 << 20; // entries
 
 /**
- * Opens a table, of up to 2 GB unless it is a source. Each call uncompresses, and checks, the blocks that it needs. If
- * the table is `complete`, by default a small one, `Engine.finish` checks all of it and puts the values of all
- * positions into memory. `onProgress` is called with the share of the table that has been read.
+ * Opens a table, of up to 2 GB unless it is a source. If it is `complete`, by default a small one, all of it is
+ * checked, and the values of all positions are in memory; otherwise each call uncompresses, and checks, the blocks that
+ * it needs. `onProgress` is called with the share of the table that has been read.
  */
 export async function openTable(
   wasmBytes: Bytes,
@@ -56,7 +50,9 @@ export async function openTable(
   requireArgument(onProgress === undefined || typeof onProgress === 'function', 'onProgress', 'a function', onProgress);
   const module = await Module.instantiate(wasmBytes);
   const entries = isSource(table) ? module.openSource(table) : await module.open(table, onProgress);
-  return new Engine(module, complete ?? entries <= SMALL_TABLE);
+  const engine = new Engine(module, complete ?? entries <= SMALL_TABLE);
+  if (engine.complete) engine.loadValues();
+  return engine;
 }
 
 /**
@@ -86,13 +82,11 @@ export class Engine {
   }
 
   /**
-   * Checks a complete table and makes lookups in it faster, with pauses, so that a page reacts meanwhile.
+   * Checks all of the table, and makes lookups in it faster.
    * @internal
    */
-  async finish(): Promise<void> {
-    const rest = createPauses();
-    do await rest();
-    while (this.complete && !this.#module.call('web_finish', [], STEPS));
+  loadValues() {
+    this.#module.call('web_load');
   }
 
   /**
@@ -481,14 +475,3 @@ function requireBrowser() {
   );
   if (missing.length) throw new EngineError('unsupported', `this browser is too old: it lacks ${missing.join(', ')}`);
 }
-
-/** A function to call at once and again and again in long work, so that a page reacts to its user meanwhile. */
-export function createPauses() {
-  let begin = -TURN;
-  return async () => {
-    if (performance.now() - begin < TURN) return;
-    await new Promise((resolve) => setTimeout(resolve));
-    begin = performance.now();
-  };
-}
-

@@ -18,7 +18,6 @@ struct nk_table *nk_web_table;
 char *nk_web_input;
 struct nk_error nk_web_error;
 
-static struct nk_table_loading loading; /* of the table, between calls of web_finish */
 static uint8_t *kinds; /* of all entries, see nk_puzzle_survey; NULL before the first search */
 
 /* Without memory the module stops, which the page notices. */
@@ -167,15 +166,11 @@ void WEB(web_open_source)(uint64_t size)
         nk_web_use_table(table);
 }
 
-/* Does so many steps of what checks the whole table and makes the other functions faster (nk_table_load_part). Answers
- * whether that was all; if not, the next call goes on. */
-void WEB(web_finish)(uint32_t steps)
+/* Checks the whole table and makes the other functions faster (nk_table_load). */
+void WEB(web_load)(void)
 {
-    bool done;
-    if (!nk_web_has_values())
-        return;
-    if (nk_web_good(nk_table_load_part(nk_web_table, &loading, steps, &done, &nk_web_error)))
-        nk_web_answer_bool(done);
+    if (nk_web_has_values() && nk_web_good(nk_table_load(nk_web_table, &nk_web_error)))
+        nk_web_answer_bool(true);
 }
 
 /* The board, its start and its counts, which are 0 before it has been solved. */
