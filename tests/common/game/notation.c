@@ -27,7 +27,8 @@ Test(notation, forms_of_positions)
           "b",
           " 5  . w . w .\n 4  . . b . .\n 3  . . . . .\n 2  . . w . .\n 1  . b . b .\n    a b c d e\n"
           "\nBlack to move draws with optimal play.\n",
-          " 5  . w . w .\r\n 4  .[.]b . .\n 3  . . . + .\n 2  . . w . .\n 1  . b . b[.]\n    a b c d e\nb",
+          " 5  . w . w .\r\n 4  .[.]b . .\n 3  . . . + .\n 2  . . w . .\n 1  . b . b[.]\n    a b c d e\n"
+          "Black to move loses in 3 moves.",
           " \n\tstandard",
           ". \xe2\x97\x8b . \xe2\x97\x8b .\n. . \xe2\x97\x8f . .\n. . . . .\n. . \xe2\x97\x8b . .\n"
           ". \xe2\x97\x8f . \xe2\x97\x8f .\nb"}},
@@ -36,7 +37,8 @@ Test(notation, forms_of_positions)
          NK_WHITE,
          "b6w/8/b6w w",
          {"B1311W/71/b6w W", "W:B......W........B......W", " \nw:b......w........b......w",
-          " 1 [w]. . . . . . b\n 2  . . . . . . . .\n 3  w . . . . . . b\n    h g f e d c b a\nw"}},
+          " 1 [w]. . . . . . b\n 2  . . . . . . . .\n 3  w . . . . . . b\n    h g f e d c b a\n"
+          "White to move wins in 1 move."}},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         const struct nk_rules rules = rules_of(cases[i].board);

@@ -212,18 +212,20 @@ Test(record, with_variations_comments_and_marks)
 /* Neither reading nor writing uses the stack for each level. */
 Test(record, with_variations_in_variations)
 {
-    enum { DEPTH = 10000, ROOM = 100 + DEPTH * 8 };
-    char text[ROOM] = "b1-c1";
+    enum { DEPTH = 10000, LENGTH = 13, ROOM = 100 + DEPTH * (LENGTH + 1) };
+    static const char *const levels[] = {"b1-c1 (b1-b4 ", "b5-c5 (d5-d2 ", "d1-e1 (b4-b1 ", "b5-e5 (d2-d5 "};
+    char text[ROOM] = "";
     struct nk_tree *tree = NULL;
     const struct nk_rules rules = rules_of(STANDARD);
-    for (int depth = 0; depth < DEPTH; depth++)
-        memcpy(text + 5 + 6 * depth, "(b1-b4", 6);
-    memset(text + 5 + 6 * DEPTH, ')', DEPTH);
+    for (size_t depth = 0; depth < DEPTH; depth++)
+        memcpy(text + LENGTH * depth, levels[depth % COUNT(levels)], LENGTH);
+    memset(text + LENGTH * DEPTH, ')', DEPTH);
     cr_assert(!nk_record_read_tree(text, strlen(text), &rules, NULL, &tree, NULL));
-    cr_assert_eq(nk_tree_count(tree), 2 + DEPTH);
+    cr_assert_eq(nk_tree_count(tree), 1 + 2 * DEPTH);
     nk_tree_free(tree);
     char *all = rewritten(text, NULL), *again = rewritten(all, NULL);
     cr_assert_str_eq(again, all);
+    cr_assert_null(strstr(all, "\n                     "), "a line is indented by more than 20 blanks");
     free(all);
     free(again);
 }

@@ -192,6 +192,33 @@ Test(repetition, the_perfect_player_uses_and_avoids_it, .init = open_4x4, .fini 
     cr_assert_gt(avoided, 20);
 }
 
+/* Where nothing is won, the perfect player moves to a position that has occurred least, also if all have occurred. */
+Test(repetition, the_perfect_player_repeats_as_little_as_it_can, .fini = close_board)
+{
+    uint64_t random = 9;
+    int repeated = 0;
+    open_board((struct nk_board){3, 3, 4, 4, NK_WIN_LINE});
+    for (int n = 0; n < 1000; n++) {
+        AUTO_GAME *game = NULL;
+        cr_assert(!nk_game_new(nk_table_rules(table), random_position(&random), NK_BLACK, &game, NULL));
+        while (!nk_game_end(game, NULL)) {
+            struct nk_choice choices[NK_MAX_MOVES];
+            struct nk_move move;
+            int count, least = 3, most = 0;
+            cr_assert(!nk_choices(table, game, choices, &count, NULL));
+            for (int m = 0; m < count; m++) {
+                least = choices[m].repeats < least ? choices[m].repeats : least;
+                most = choices[m].repeats > most ? choices[m].repeats : most;
+            }
+            cr_assert(!nk_choose(table, game, &random, &move, NULL));
+            cr_assert_eq(nk_game_repeats_at(game, nk_game_plies(game), move), least);
+            repeated += least > 0 && most > least;
+            cr_assert(!nk_game_play(game, choices[nk_random_below(&random, (uint32_t)count)].move, NULL));
+        }
+    }
+    cr_assert_gt(repeated, 9);
+}
+
 /* Plays the game to its end with the perfect player on both sides, and expects that each move has the value that the
  * one before it promised. */
 static void play_itself(struct nk_game *game, uint64_t *random)

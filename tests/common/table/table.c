@@ -497,6 +497,7 @@ Test(table, refuses_wrong_blocks)
         {{draws, rest, 4}, 1, false, 1, wrong_codes},
         {{traps, rest - 1, 0}, 3, false, 3, wrong_traps},
         {{traps, rest + 1, 0}, 3, false, 3, wrong_traps},
+        {{traps, FIRST - 1, 0}, 2, false, 2, wrong_traps},
         {{traps, 0, 0}, 2, false, 0, "damaged: block 2 holds traps, but block 0 has no draws"},
         {{traps, 0, 0}, 2, true, 1, "damaged: block 3 holds no traps, but block 1 has draws"},
     };
@@ -512,10 +513,12 @@ Test(table, refuses_wrong_blocks)
         if (!cases[i].without_traps)
             blocks[3] = (struct content){traps, rest, 0};
         blocks[cases[i].at] = cases[i].content;
+        if (wrong == 2)
+            blocks[0].bytes = draws;
         AUTO_BYTES made = with_blocks(blocks);
         AUTO_TABLE *table = open_bytes(made);
         const enum nk_status status =
-            wrong == 3 ? nk_table_block_traps(table, 1, 0, rest, read, &error)
+            wrong >= 2 ? nk_table_block_traps(table, wrong - 2, 0, rest, read, &error)
                        : nk_table_code(table, (uint64_t)wrong * TABLE_BLOCK_CODES, &code, &error);
         cr_assert(status == (*message ? NK_E_CORRUPT : NK_OK), "case %zu: %s", i, error.text);
         cr_assert(strstr(error.text, message), "case %zu: %s", i, error.text);
