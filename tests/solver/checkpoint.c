@@ -352,12 +352,12 @@ Test(checkpoint, rejects_an_invalid_state)
 {
     static const char contradicts[] = "saved: the record contradicts the rules",
                       damaged[] = "saved/state: damaged";
-    /* Each differs from the board of the checkpoint in one number. */
-    static const struct nk_board others[] = {{4, 3, 3, 3, NK_WIN_LINE},
-                                             {3, 4, 3, 3, NK_WIN_LINE},
-                                             {3, 3, 4, 3, NK_WIN_LINE},
-                                             {3, 3, 3, 2, NK_WIN_LINE},
-                                             {3, 3, 3, 3, NK_WIN_DIAGONAL}};
+    /* Each differs from the board of the last checkpoint in one number. */
+    static const struct nk_board others[] = {{3, 3, 4, 3, NK_WIN_LINE},
+                                             {4, 4, 4, 3, NK_WIN_LINE},
+                                             {4, 3, 3, 3, NK_WIN_LINE},
+                                             {4, 3, 4, 4, NK_WIN_LINE},
+                                             {4, 3, 4, 3, NK_WIN_DIAGONAL}};
     static const struct {
         int at;
         uint32_t value;
@@ -397,6 +397,8 @@ Test(checkpoint, rejects_an_invalid_state)
     write_state(state.data, state.size);
     try(NK_OK, "");
     cr_assert(!remove("saved/state"));
+    nk_index_free(board);
+    board = index_of((struct nk_board){4, 3, 4, 3, NK_WIN_LINE});
     interrupt(1, false);
     AUTO_BYTES first = read_bytes("saved/state");
     put32(first.data + AT_BY_PLIES, 0);
@@ -405,7 +407,7 @@ Test(checkpoint, rejects_an_invalid_state)
     for (size_t i = 0; i < COUNT(others); i++) {
         nk_index_free(board);
         board = index_of(others[i]);
-        try(NK_E_CORRUPT, "another game: --board 3x3 --pieces 3 --row 3 --win line: finish that analysis");
+        try(NK_E_CORRUPT, "another game: --board 4x3 --pieces 4 --row 3 --win line: finish that analysis");
     }
 }
 

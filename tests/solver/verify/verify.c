@@ -81,19 +81,40 @@ Test(verify, finds_every_wrong_code)
     }
 }
 
-/* Even the message does not depend on the number of threads, of which each may find one of two faults. */
+/* Of the first position that is not over, on which no earlier one depends. It is won. */
+Test(verify, says_what_is_wrong)
+{
+    static const struct {
+        uint8_t code;
+        const char *why;
+    } wrong[] = {{CODE_DRAW, "marked a draw, but a move leads to a loss"},
+                 {CODE_LOSS, "marked a loss of 0 plies, but not over"},
+                 {CODE_LOSS + 1, "marked a loss, but not every move leads to a win"}};
+    AUTO_SOLVED s = solve_without_traps((struct nk_board){3, 3, 3, 3, NK_WIN_LINE});
+    uint64_t entry = 0;
+    while (!goes_on(&s.rules, nk_index_position(s.index, entry)))
+        entry++;
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        s.codes[entry] = wrong[i].code;
+        expect(NK_E_CORRUPT, wrong[i].why, &s, usual);
+    }
+}
+
+/* Even the message does not depend on the number of threads, of which each may find one of two faults: they are in
+ * different groups. */
 Test(verify, threads_of_every_number_agree)
 {
-    AUTO_SOLVED s = solve_without_traps((struct nk_board){4, 3, 3, 3, NK_WIN_LINE});
-    for (uint64_t entry = 0; entry + 100 < s.index->entries; entry += 297) {
+    AUTO_SOLVED s = solve_without_traps((struct nk_board){5, 4, 3, 3, NK_WIN_LINE});
+    const uint64_t group = (uint64_t)NK_VERIFY_GROUP * s.index->per_orbit;
+    for (uint64_t entry = 0; entry + group < s.index->entries; entry += 10007) {
         struct nk_error error;
         s.codes[entry] ^= 1;
-        s.codes[entry + 100] ^= 2;
+        s.codes[entry + group] ^= 2;
         verdict(&s, (struct nk_verify_options){.threads = 1}, &error);
         for (int threads = 2; threads <= 8; threads += 3)
             expect(NK_E_CORRUPT, error.text, &s, (struct nk_verify_options){.threads = threads});
         s.codes[entry] ^= 1;
-        s.codes[entry + 100] ^= 2;
+        s.codes[entry + group] ^= 2;
     }
 }
 
