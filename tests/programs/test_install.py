@@ -195,7 +195,9 @@ def test_every_function_has_a_man_page(installed, man_pages):
 
 
 def test_man_page_of_a_function_has_its_errors(man_pages):
+    """Also those that the header states for its section."""
     assert 'NK_E_NOT_TABLE' in man_pages['nk_table_open.3']
+    assert 'NK_E_READ' in man_pages['nk_table_value.3']
 
 
 def test_man_page_of_the_library_lists_functions_by_purpose(man_pages):

@@ -381,6 +381,9 @@ def test_load(t, content, players, plies):
         assert p.begin[0] == players
         assert len(re.findall(r'\w\d-\w\d', ' '.join(p.say('history')))) == plies
         assert p.say('load game.txt')[:2] == ['Loaded game.txt.', players]
+        p.say('undo')
+        p.say('save open.txt')
+    assert '[Result "*"]' in t.read('open.txt').decode()
 
 
 @pytest.mark.parametrize('arguments, shown', [

@@ -289,7 +289,7 @@ STATED = (
     ('[Result "1-0"]\nb1-c1 c2-c3 *', 'stated', 'white'),
     ('[Result "*"]\nb1-c1 c2-c3 0-1', 'stated', 'black'),
     ('[Result "1-0"]\n[Termination "time forfeit"]\n\nb1-c1 c2-c3 1-0', 'time', 'white'),
-    ('b1-c1 c2-c3 {White wins on time} 1-0', 'time', 'white'),
+    ('b1-c1 c2-c3 {White, by time forfeit} 0-1', 'time', 'black'),
     ('b1-c1 c2-c3 {what a move this time} 1-0', 'stated', 'white'),
     ('b1-c1 c2-c3 {Black resigns} 1-0', 'resigned', 'white'),
     ('b1-c1 c2-c3 {White resigned.}', 'resigned', 'black'),

@@ -307,6 +307,11 @@ def test_screen(t, columns):
         at.say(' all', 'draws')
 
 
+def test_lists_have_as_many_columns_as_fit(t):
+    with terminal(t, columns=23, end='quit\r') as at:
+        assert re.search(r'\n  \S{5}   \S{5}   \S{5}\s', at.say('moves'))
+
+
 @pytest.mark.parametrize('arguments, environment, coloured', [
     ([], {}, True),
     (['--color=never'], {}, False),

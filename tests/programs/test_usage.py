@@ -94,6 +94,7 @@ def test_help_on_a_narrow_terminal_keeps_paragraphs_and_lists(t):
     ):
         assert text in match
     assert '; for each: ply, side, move, result, plies\n' in shown('query', 80)
+    assert f'is over;\n{12 * " "}for each: move' in shown('query', 80)
 
 
 def test_a_seed_that_has_an_effect_is_accepted(t):
