@@ -81,6 +81,8 @@ onPage('a high board has its coordinates, and a saved PNG twice the size of the 
   assert.deepEqual(size, [2 * (SIDE - 100), 2 * SIDE]);
   const [black, white, empty] = blue;
   assert.equal(black < 80 && white > 230 && empty > 200 && empty < 225, true, `blue: ${blue}`);
+  const { bytes: svg } = await saveFile(page, '#picture-svg');
+  assert.match(svg.toString(), new RegExp(`^<svg [^>]*width="${SIDE - 100}" height="${SIDE}"`));
   await press(page, 'Escape', 'f');
   const written = await page.evaluate(() => document.querySelector('#board .tiles').textContent);
   assert.equal(written, 'abc5d4321', 'on the squares from a5 on: seen by White, those of rank 5 have the files');
@@ -251,7 +253,7 @@ const CHAPTERS = '[Event "Course: One"]\n\n{First.\n\nSecond\nline.} 1. b1-c1 *\
 onPage('chapters of a file have their names and paragraphs', {}, async (page) => {
   await openText(page, CHAPTERS);
   await shows(page, { '#headline': 'Course' });
-  await shows(page, { '.study .line > .comment': ['One\nFirst.\n\nSecond line.', 'Two\n(0-1)'] });
+  await shows(page, { '.study .line > .comment': ['One\nFirst.\n\nSecond line.', 'Two\n(0-1)'], '.study .note': 0 });
 });
 
 onPage('chapters with different names have no common one', {}, async (page) => {

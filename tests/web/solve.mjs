@@ -67,6 +67,8 @@ for (const expected of known.filter((board) => isQuick(board) || (THOROUGH && bo
     assert.equal(last.undecided, expected.draws);
     const path = solveNatively(`${size}/${pieces}/${win}`, `--row=${row}`);
     assert.deepEqual(contentsOf(Buffer.from(table)), contentsOf(readFileSync(path)));
+    const engine = await loadEngine(wasm, table);
+    assert.equal(engine.countByPlies().longest, expected.longest_example);
   });
 }
 
@@ -97,6 +99,11 @@ test('an estimate says why a board is refused', async () => {
 
 test('an estimate has the placements of a board', async () => {
   assert.equal((await estimateOf({ width: 5, height: 5 })).positions, 3542000); // C(25, 3) * C(22, 3)
+});
+
+test('an estimate has the memory for trap values', async () => {
+  const { bytes } = await estimateOf({});
+  assert.ok(bytes > 2 ** 26, `${bytes} bytes`); // without them 2 ** 26 would do
 });
 
 test('solving that is aborted ends, and so do its worker and its wait for the signal', async () => {

@@ -334,6 +334,11 @@ test('the rules name the number of pieces and the row length', () => {
   assert.deepEqual(found, [['four', 'two', 'four'], ['4', '8', '2', '3']]);
 });
 
+test('a level sees two plies less than its number, which English counts in moves', () => {
+  const found = ['en', 'ja'].map((name) => page.languages[name].levelPlayer(7).about.match(/\d/)[0]);
+  assert.deepEqual(found, ['3', '5']);
+});
+
 test('a line in a sentence is cut behind its sixth move', () => {
   const isCut = (length) => page.lineText(Array(length).fill('b1-c1')).endsWith('\u2026');
   assert.deepEqual([6, 7].map(isCut), [false, true]);
@@ -603,23 +608,24 @@ const twoWindows = (first, actions, whileFull, ...steps) => withStored({}, () =>
 test('what could not be stored of studies and settings is stored with what another window has stored', () => {
   const comment = (id, text) => ({ type: 'type', field: { ...COMMENT, id, moves: '' }, before: '', text });
   const setGrade = (value) => ({ type: 'changeSetting', name: 'grade', value });
-  const { state, stored } = twoWindows(inStudy('b1c1', 'd1c1', 'b1b4', 'd1e2', 'd1d4'),
+  const { state, stored } = twoWindows(inStudy('b1c1', 'd1c1', 'b1b4', 'd1e2', 'd1d4', 'c4a4'),
     [{ type: 'newStudy' }, setGrade('hard'), { type: 'chooseStart', position: FAIR }],
-    [{ type: 'chooseStudy', own: '1' }, comment(1, 'Mine'), comment(2, 'Mine'), remove(4), { type: 'addToStudy' },
-      { ...DELETE, own: '2' }, setGrade('expert'), { type: 'chooseStart', position: null }],
+    [{ type: 'chooseStudy', own: '1' }, comment(1, 'Mine'), comment(2, 'Mine'), comment(6, 'Mine'), remove(4),
+      { type: 'addToStudy' }, { ...DELETE, own: '2' }, setGrade('expert'), { type: 'chooseStart', position: null }],
     { 'neutreeko-studies': ({ 1: one, 2: empty }) => ({ 1: one, 2: empty, 3: empty, 4: empty }) },
     {
-      'neutreeko-studies': ({ 1: { positions: [first, second, third, fourth, fifth], ...one }, 2: empty }) => ({
+      'neutreeko-studies': ({ 1: { positions: [first, second, third, fourth, fifth, last], ...one }, 2: empty }) => ({
         1: { ...one, title: 'Theirs',
-          positions: [first, { ...second, notes: '0  Theirs' }, fourth, { ...fifth, notes: '0  Fifth' }] },
+          positions: [first, { ...second, notes: '0  Theirs' }, fourth, { ...fifth, notes: '0  Fifth' },
+            { ...last, notes: '0  Last' }] },
         2: empty, 3: { ...one, positions: [third] },
       }),
       neutreeko: (settings) => ({ ...settings, theme: 'dark', starts: { ...settings.starts, '4x4/3': 'x' } }),
     });
   const { 1: mine, ...others } = stored('neutreeko-studies');
   assert.deepEqual([mine.title, ...mine.positions.map(({ id, moves, notes }) => [id, moves, notes])], ['Theirs',
-    [1, 'b1c1', '0  Mine'], [2, 'd1c1', '0  Theirs'], [5, 'd1d4', '0  Fifth'], [6, 'b1c1', '0  Mine'],
-    [7, 'd1c1', '0  Mine']]);
+    [1, 'b1c1', '0  Mine'], [2, 'd1c1', '0  Theirs'], [5, 'd1d4', '0  Fifth'], [6, 'c4a4', '0  Last'],
+    [7, 'b1c1', '0  Mine'], [8, 'd1c1', '0  Mine'], [9, 'c4a4', '0  Mine']]);
   assert.deepEqual(Object.entries(others).map(([own, { positions }]) => [own, positions.length]), [['3', 1]]);
   const { grade, theme, starts } = stored('neutreeko');
   assert.deepEqual([grade, theme, starts], ['expert', 'dark', { '4x4/3': 'x' }]);
@@ -725,6 +731,12 @@ const WON = ['b1-c1', 'b5-c5', 'c4-e2', 'c2-e4', 'e2-e1'].map(move);
 
 test('a game that is continued after its end is kept once', () => {
   assert.equal(after(TWO, ...WON, { type: 'step', way: -1 }, WON.at(-1)).games.length, 1);
+});
+
+test('a game against a friend is kept besides one against another opponent', () => {
+  const lost = [AGAINST, move('b1-c1'), ...RESIGN];
+  const won = [open('#moves=b1c1.b5c5.c4e2.c2e4&friend=17'), arrived, move('e2-e1')];
+  assert.deepEqual(after(...lost, ...won).games.map(({ white }) => white), ['friend:17', 'level:1']);
 });
 
 test('of more than thirty games, the latest are kept', () => {
@@ -910,6 +922,13 @@ for (const [where, [enter, kind, typedIn]] of Object.entries(TYPED))
     kept(after(), enter, { type: 'type', field: { kind }, text: 'b1' });
     assert.equal(typedIn(page.reduce(page.blank(), page.openingOfHistory())), 'b1');
   });
+
+test('in the editor, a piece takes the place of one of the other side, and goes when it is placed again', () => {
+  const placed = Array(2).fill({ type: 'place', square: 'b1' }); // where a black one is
+  const found = [1, 2].map((count) =>
+    after(show('editor'), { type: 'chooseBrush', brush: 'white' }, ...placed.slice(0, count)).editor.pieces.get('b1'));
+  assert.deepEqual(found, ['white', undefined]);
+});
 
 test('in the editor, a colour is chosen, and the start position comes back', () => {
   const { editor } = after(show('editor'), { type: 'clearBoard' }, { type: 'chooseBrush', brush: 'white' },
