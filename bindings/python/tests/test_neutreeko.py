@@ -865,8 +865,9 @@ def test_a_game_has_the_result_of_its_record(table, record, end, winner):
 
 def test_a_game_that_goes_on_after_a_repetition_is_copied_and_explained(table):
     moves = 2 * ['b1-b4', 'd5-d2', 'b4-b1', 'd2-d5'] + ['b1-c1', 'c2-c3']
-    with pytest.warns(UserWarning, match='^line 1, character 49: the game goes on after the third occurrence'):
+    with pytest.warns(UserWarning, match='^line 1, character 49: the game goes on after') as warned:
         game = table.read_game(' '.join(moves))
+    assert warned[0].filename == __file__
     for found in (game, game.copy(), *copies(game)):
         assert (found.moves, found.end) == (moves, None)
     assert all(game.why(one.ply - 1, one.move).value == one.after for one in game.review())
@@ -1043,8 +1044,19 @@ def test_the_reward_of_an_environment_is_the_regret():
         observation, reward, terminated, truncated, info = environment.step(action)
         assert (reward, terminated, truncated) == (expected, position != START, False)
         assert (info['moves'] == {}) == terminated
-    with pytest.raises(ValueError, match='expected one of'):
+    environment.reset()
+    with pytest.raises(ValueError, match=r'expected one of \[\d'):
+        environment.step(24)
+    environment.game.resign()
+    with pytest.raises(ValueError, match=r'expected one of \[\]'):
         environment.step(0)
+
+
+def test_a_wheel_is_tagged_for_the_newest_of_its_symbols():
+    space = {'__name__': 'tag', '__file__': str(TOP / 'tag.py')}
+    exec((TOP / 'tag.py').read_text(encoding='utf-8'), space)
+    space['run'] = lambda *_: ''.join(f'    0x0 0x00 0 GLIBC_2.{version}\n' for version in ('2.5', '34', '4'))
+    assert space['manylinux'](PACKAGE, 'x86_64') == 'manylinux_2_34_x86_64'
 
 
 @pytest.mark.skipif('THOROUGH' not in os.environ, reason='takes seconds')
