@@ -59,6 +59,10 @@ export function ownNumber(state: State) {
   return ownStudies[own] ? own : Object.keys(ownStudies)[0] ?? newNumber(state);
 }
 
+/** A position of an own study, by its identity. */
+export const ownPosition = ({ ownStudies }: State, own: string, id: number | null) =>
+  ownStudies[own]?.positions.find((one) => one.id === id);
+
 /** The own study, which may have no positions. */
 export const ownStudy = (state: State) => state.ownStudies[ownNumber(state)] ?? BLANK_STUDY;
 
@@ -286,7 +290,7 @@ function tieEntry(state: State, before: State): State {
 /** With a study, and a position of it unless that is null, also where another window has removed them. */
 export function bringBack(state: State, own: string, id: number | null): State {
   const study = state.ownStudies[own];
-  if (study && (id === null || study.positions.some((one) => one.id === id))) return state;
+  if (study && (id === null || ownPosition(state, own, id))) return state;
   const removed = removedOf(state).find((one) =>
     one.own === own && (study ? one.at !== null && one.study.positions[one.at]?.id === id : one.at === null));
   const back = removed && putBack(state, removed, own);
@@ -308,7 +312,7 @@ export function typeStudyTitle(
 export function typeStudyComment(
   state: State, { own, id, moves }: Extract<Field, { kind: 'studyComment' }>, text: string,
 ): State | Message {
-  const entry = state.ownStudies[own]?.positions.find((one) => one.id === id);
+  const entry = ownPosition(state, own, id);
   const found = entry ? lookAt(state, entry) : null;
   if (!entry || !found) return ['studyRemoved'];
   if (isTooLong(text)) return ['commentTooLong', MOST_COMMENT, text.length];

@@ -6,44 +6,52 @@ import { noteOf, typeNote } from './notes.js';
 import { readMoves } from './position.js';
 import { notify, typedIn, update } from './shown.js';
 import { asTitle } from './storage.js';
-import { bringBack, lookAt, typeStudyComment, typeStudyTitle } from './study.js';
+import { bringBack, lookAt, ownPosition, typeStudyComment, typeStudyTitle } from './study.js';
 import { asComment } from './tree.js';
 
 import type { Field, Message, Reducers, State } from './types.js';
 
-type OfKind<Kind extends Field['kind']> = Extract<Field, { kind: Kind }>;
+type OfKind<Name extends Field['kind']> = Extract<Field, { kind: Name }>;
 
-/** The text of a field as it is stored; null: it is not, or only this window has it. */
-const stored: { [Kind in Field['kind']]: (state: State, field: OfKind<Kind>) => string | null } = {
-  comment: ({ game: { tree } }, { origin, node }) => (tree.origin === origin ? noteOf(tree.node(node)).comment : null),
-  studyComment(state, { own, id, moves }) {
-    const entry = state.ownStudies[own]?.positions.find((one) => one.id === id);
-    const found = entry && lookAt(state, entry)?.tree.follow(readMoves(moves));
-    return found ? noteOf(found.current).comment : null;
+/** What belongs to the fields of a kind. */
+interface Kind<Of> {
+  /** The text as it is stored; null: it is not, or only this window has it. */
+  stored(state: State, field: Of): string | null;
+  /** A text as it is to be stored. */
+  tidied(text: string): string;
+  /** With what a field belongs to, where another window has removed that. */
+  broughtBack(state: State, field: Of): State;
+  /** What a text does; a message if it is refused. */
+  type(state: State, field: Of, text: string): State | Message;
+}
+const ONLY_HERE = { stored: () => null, tidied: asComment, broughtBack: (state: State) => state };
+
+const KINDS: { [Name in Field['kind']]: Kind<OfKind<Name>> } = {
+  comment: {
+    ...ONLY_HERE,
+    stored: ({ game: { tree } }, { origin, node }) =>
+      (tree.origin === origin ? noteOf(tree.node(node)).comment : null),
+    type: typeNote,
   },
-  studyTitle: ({ ownStudies }, { own }) => ownStudies[own]?.title ?? null,
-  notation: () => null,
-  open: () => null,
+  studyComment: {
+    stored(state, { own, id, moves }) {
+      const entry = ownPosition(state, own, id);
+      const found = entry && lookAt(state, entry)?.tree.follow(readMoves(moves));
+      return found ? noteOf(found.current).comment : null;
+    },
+    tidied: asComment,
+    broughtBack: (state, { own, id }) => bringBack(state, own, id),
+    type: typeStudyComment,
+  },
+  studyTitle: {
+    stored: ({ ownStudies }, { own }) => ownStudies[own]?.title ?? null,
+    tidied: asTitle,
+    broughtBack: (state, { own }) => bringBack(state, own, null),
+    type: typeStudyTitle,
+  },
+  notation: { ...ONLY_HERE, type: (state, _, text) => typePosition(state, text) },
+  open: { ...ONLY_HERE, type: (state, _, text) => update(state, 'share', { text }) },
 };
-
-const storedIn = <Kind extends Field['kind']>(state: State, field: OfKind<Kind> & { kind: Kind }) =>
-  stored[field.kind](state, field);
-
-/** What a text does to what its field belongs to; a message if it is refused. */
-const effects: { [Kind in Field['kind']]: (state: State, field: OfKind<Kind>, text: string) => State | Message } = {
-  comment: typeNote,
-  studyComment: typeStudyComment,
-  studyTitle: typeStudyTitle,
-  notation: (state, _, text) => typePosition(state, text),
-  open: (state, _, text) => update(state, 'share', { text }),
-};
-
-const apply = <Kind extends Field['kind']>(state: State, field: OfKind<Kind> & { kind: Kind }, text: string) =>
-  effects[field.kind](state, field, text);
-
-/** The text of a field as it was before that was edited. */
-const textBefore = (state: State, field: Field) =>
-  (state.typing && typedIn(state, field) !== null ? state.typing.before : storedIn(state, field) ?? '');
 
 /** How many parts two texts have in common at their beginnings, and then at their ends. */
 function inCommon(one: string[], other: string[]) {
@@ -74,28 +82,22 @@ export function merged(...texts: [before: string, theirs: string, mine: string])
   return isApart ? text : mergedParts(texts.map((one) => one.match(/\w+|./gs) ?? [])).text;
 }
 
-/** What is typed in a field, with what another window has typed there since the field had the text before. */
-function withOthers(state: State, field: Field, before: string | undefined, text: string) {
-  const theirs = storedIn(state, field);
-  const asStored = field.kind === 'studyTitle' ? asTitle : asComment;
-  return theirs === null || before === undefined ? text : merged(asStored(before), theirs, text);
-}
-
-/** With what the field belongs to, where another window has removed that. */
-function withPlace(state: State, field: Field) {
-  if (field.kind === 'studyTitle') return bringBack(state, field.own, null);
-  return field.kind === 'studyComment' ? bringBack(state, field.own, field.id) : state;
+/** What is typed in a field that had a text before, with what another window has typed there since. */
+function typeIn<Name extends Field['kind']>(
+  left: State, field: OfKind<Name> & { kind: Name }, typed: string, before: string | undefined,
+): State {
+  const { stored, tidied, broughtBack, type } = KINDS[field.kind];
+  const state = broughtBack(left, field);
+  const theirs = stored(state, field);
+  const text = theirs === null || before === undefined ? typed : merged(tidied(before), theirs, typed);
+  const done = type(state, field, text);
+  if (Array.isArray(done)) return notify(state, done);
+  const typing = typedIn(state, field) === null ? null : state.typing; // of this field
+  return { ...done, typing: { field, text, before: typing?.before ?? theirs ?? '', isPending: typing !== null } };
 }
 
 export const typingReducers = {
-  type(left, { field, before, text: typed }) {
-    const state = withPlace(left, field);
-    const text = withOthers(state, field, before, typed);
-    const done = apply(state, field, text);
-    if (Array.isArray(done)) return notify(state, done);
-    const isPending = typedIn(state, field) !== null;
-    return { ...done, typing: { field, text, before: textBefore(state, field), isPending } };
-  },
+  type: (state, { field, before, text }) => typeIn(state, field, text, before),
   leaveField: (state) => ({ ...state, typing: null }),
   /** As before any other action, what was typed gets into the address. */
   typingEnded: (state) => state,
