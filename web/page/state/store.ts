@@ -172,11 +172,13 @@ export function createStore(first: State) {
     const { type } = action;
     const { isPointing, entry, isDrawnLater } = kindOf(type);
     if (store.state.typing?.isPending && type !== 'type') writeAddress(); // what was being typed
-    const before = isPointing ? store.state : catchUp(store.state);
-    const next = reduce(before, action);
-    store.state = isPointing ? next : speakNotice(keep(next, before), before);
+    if (isPointing) store.state = reduce(store.state, action);
+    else {
+      const before = catchUp(store.state);
+      store.state = speakNotice(keep(reduce(before, action), before), before);
+    }
     for (const follow of store.followers) follow(store.state, isDrawnLater);
-    if (!isPointing && !store.state.typing?.isPending) writeAddress(entry);
+    if (!store.state.typing?.isPending) writeAddress(entry);
   }
 
   return store;

@@ -2,7 +2,7 @@
 // dialogs; and how the browser shows it: colours, language, focus, and what is heard. No sound is stored: each is
 // computed.
 
-import { html, nothing, render as renderInto } from 'lit-html';
+import { html, nothing, render } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 
 import { Board } from '../board/board.js';
@@ -293,7 +293,9 @@ export function createScreen(latest: () => State, dispatch: Dispatch) {
   /** The latest state with something that is heard. */
   let heard: State | null = null;
 
-  function render(state: State) {
+  /** Draws the latest state, and lets what an action says be heard, unless something later has been heard since. */
+  function draw(after: State) {
+    const state = latest();
     applySettings(state, drawn);
     const { activeElement, body } = document;
     const focused = activeElement instanceof HTMLElement && activeElement !== body ? activeElement : null;
@@ -307,11 +309,12 @@ export function createScreen(latest: () => State, dispatch: Dispatch) {
       document.querySelector('.panel')?.scrollTo(0, 0);
     board.draw(scene);
     if (!drawn) showFirst();
-    renderInto(content, byId('app'));
+    render(content, byId('app'));
     showDialog(state, drawn);
     drawn = state;
     const isLost = focused && (!focused.isConnected || focused.matches(':disabled'));
     if (isLost && hasKeyboard && !state.dialog) keepFocus(focused);
+    if (after === heard) speak(after);
   }
 
   return {
@@ -323,12 +326,8 @@ export function createScreen(latest: () => State, dispatch: Dispatch) {
     /** Shows the state after an action. */
     show(state: State, isDrawnLater = false) {
       if (state.heard !== SILENCE) heard = state;
-      const draw = () => {
-        render(latest());
-        if (state === heard) speak(state); // otherwise something later has been heard in between
-      };
-      if (isDrawnLater) newTask().then(draw);
-      else draw();
+      if (isDrawnLater) newTask().then(() => draw(state));
+      else draw(state);
     },
     focusBoard: () => board.focus(),
   };

@@ -2,7 +2,7 @@
 // paper shows.
 
 import { generate } from 'lean-qr/nano';
-import { html, nothing, render as renderInto } from 'lit-html';
+import { html, nothing, render } from 'lit-html';
 
 import { pngOf, svgOf } from '../board/image.js';
 import { BLANK } from '../board/picture.js';
@@ -167,7 +167,7 @@ function writeGames(state: State) {
     const tree = at ? lookAt(state, positions[Number(at)])?.tree : state.game.tree;
     // The list of a review has the moves of the line, with their marks.
     const isTold = state.view === 'review' && !tree?.inTextOrder().some(({ children }) => children.length > 1);
-    renderInto(tree && !isTold ? gameText(tree) : nothing, place);
+    render(tree && !isTold ? gameText(tree) : nothing, place);
   }
 }
 
