@@ -260,29 +260,35 @@ export function meetOthers(state: State, before: State): State {
   return showEntry(at >= 0 ? update(state, 'study', { at }) : state, true);
 }
 
+/** The position of an own study as an action has changed it on the board; null: it has not. */
+function changedOnBoard(state: State, before: State): StudyPosition | null {
+  const { entry, tree } = state.game;
+  const { tree: shown } = before.game;
+  if (!entry || entry.own === null || tree === shown || tree.origin !== shown.origin) return null;
+  const { position, position: { id } } = entry;
+  const picture = lookAt(state, position)?.tree.moves() ?? []; // which remains
+  const written = entryOf(tree.follow(picture) ?? tree, id);
+  const { moves, notes } = entryOf(shown, id);
+  return written.moves === moves && written.notes === notes ? null : written;
+}
+
 /**
  * The game of a position of a study and the study agree: what an action has changed on the board is in an own study,
  * also if another window has removed the position, and what it has changed in the study is on the board.
  */
 function tieEntry(state: State, before: State): State {
-  const { entry, tree } = state.game;
+  const { entry } = state.game;
   if (!entry || state.study.reading) return state;
-  const { own, position } = entry;
-  const { id } = position;
-  const removed: Message | null = own === null ? null : ['studyRemoved'];
-  const agreed = positionOfGame(state) ? showEntry(state)
-    : { ...update(state, 'game', { entry: null }), notice: state.notice ?? removed };
-  const shown = before.game.tree;
-  if (tree === shown || tree.origin !== shown.origin || own === null) return agreed;
-  const picture = lookAt(state, position)?.tree.moves() ?? []; // which remains
-  const written = entryOf(tree.follow(picture) ?? tree, id);
-  const { moves, notes } = entryOf(shown, id);
-  if (written.moves === moves && written.notes === notes) return agreed;
-  const back = bringBack(state, own, id);
-  if (!positionOfGame(back)) return agreed;
+  const { own } = entry;
+  const written = changedOnBoard(state, before);
+  const back = own !== null && written ? bringBack(state, own, written.id) : state;
+  if (!positionOfGame(back)) {
+    const removed: Message | null = own === null ? null : ['studyRemoved'];
+    return { ...withoutEntry(state), notice: state.notice ?? removed };
+  }
+  if (own === null || !written) return showEntry(state);
   const changed = storeEntry(back, own, written);
-  return changed ? update(changed, 'game', { entry: { own, position: written } })
-    : notify(before, FULL);
+  return changed ? update(changed, 'game', { entry: { own, position: written } }) : notify(before, FULL);
 }
 
 // ---- what is typed ----
