@@ -112,6 +112,13 @@ export const button = (id: string, text: Content, action: Action, { main = false
     >${text}</button>`;
 
 /**
+ * A field with its label.
+ * @param id of the control in it
+ */
+export const labelled = (id: string, label: Content, content: Content) =>
+  html`<div class="field"><label for=${id}>${label}</label>${content}</div>`;
+
+/**
  * A text in a field, and the button that copies it.
  * @param id of the field
  * @param options with the label of the button, and what follows it

@@ -4,7 +4,7 @@
 import { html, nothing } from 'lit-html';
 
 import { winDiagram } from '../board/diagram.js';
-import { button, choices, dialogContent, type On } from './dom.js';
+import { button, choices, dialogContent, labelled, type On } from './dom.js';
 import { boardTitle, numberText as format, outcomeText, sizeText as size, solvingText } from '../format.js';
 import { boardName, deviceMemory, hasLines, limits, STANDARD, wins } from '../state/boards.js';
 import { sideAt } from '../state/position.js';
@@ -22,14 +22,10 @@ function select(
 ) {
   const onChange = ({ target }: On<HTMLSelectElement>) =>
     dispatch({ type: 'chooseBoard', changes: { [field]: Number(target.value) } });
-  return html`<div class="field">
-    <label for="lab-${field}">${t(`lab_${field}`)}</label>
-    <select id="lab-${field}" @change=${onChange}>
-      ${Array.from({ length: max - min + 1 }, (_, i) => min + i).map(
-        (number) => html`<option value=${number} .selected=${number === draft[field]}>${number}</option>`,
-      )}
-    </select>
-  </div>`;
+  const counts = Array.from({ length: max - min + 1 }, (_, i) => min + i);
+  return labelled(`lab-${field}`, t(`lab_${field}`), html`<select id="lab-${field}" @change=${onChange}>
+    ${counts.map((number) => html`<option value=${number} .selected=${number === draft[field]}>${number}</option>`)}
+  </select>`);
 }
 
 function form(draft: Board, dispatch: Dispatch) {

@@ -4,7 +4,7 @@
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 
-import { button, chip, hovers, typing } from './dom.js';
+import { button, chip, hovers, labelled, typing } from './dom.js';
 import { moveText, sameValue, sentencesText, valueText } from '../format.js';
 import { choicesOf, hintSentences, isMoveGiven, isMoveNext } from '../state/game.js';
 import { commentOf, fieldOf, isDeletable, noteOf } from '../state/notes.js';
@@ -21,10 +21,8 @@ import type { On } from './dom.js';
 export function commentField(state: State, dispatch: Dispatch, id: string) {
   const { comment } = noteOf(state.game.tree.current);
   const { value, onInput, onBlur } = typing(state, dispatch, fieldOf(state), comment);
-  return html`<div class="field">
-    <label for=${id}>${t('comment')}</label>
-    <textarea id=${id} rows="3" .value=${live(value)} @input=${onInput} @blur=${onBlur}></textarea>
-  </div>`;
+  return labelled(id, t('comment'),
+    html`<textarea id=${id} rows="3" .value=${live(value)} @input=${onInput} @blur=${onBlur}></textarea>`);
 }
 
 const commentSpan = (comment: string) => (comment ? html`<span class="comment">${comment}</span>` : nothing);

@@ -7,7 +7,8 @@ import { html, nothing, render } from 'lit-html';
 import { pngOf, svgOf } from '../board/image.js';
 import { BLANK } from '../board/picture.js';
 import {
-  button, byId, copyField, dialogContent, disclosure, download, fill, isFile, nativeShare, onFile, s, switchButton,
+  button, byId, copyField, dialogContent, disclosure, download, fill, isFile, labelled, nativeShare, onFile, s,
+  switchButton,
 } from './dom.js';
 import { messageText } from '../format.js';
 import { gameText } from './moves.js';
@@ -68,10 +69,8 @@ function pictures(state: State, dispatch: Dispatch, scene: Scene) {
 // ---- texts ----
 
 const field = (state: State, dispatch: Dispatch, name: FieldName, value: string, rows?: number) =>
-  html`<div class="field">
-    <label for="share-${name}">${t(name)}</label>
-    ${copyField(state, dispatch, `share-${name}`, value, { rows, label: t('copyField', t(name)) })}
-  </div>`;
+  labelled(`share-${name}`, t(name),
+    copyField(state, dispatch, `share-${name}`, value, { rows, label: t('copyField', t(name)) }));
 
 /** The game; where it is played, without the moves that are taken back. */
 const recordText = ({ engine, game: { tree }, view }: State) => engine.writeRecord(recordOf(tree, view !== 'play'));

@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 
-import { button, choices, copyField, dialogContent, disc, disclosure } from './dom.js';
+import { button, choices, copyField, dialogContent, disc, disclosure, labelled } from './dom.js';
 import { writeAddress } from '../state/address.js';
 import { isTooLarge } from '../state/boards.js';
 import { randomSeed } from '../state/effects.js';
@@ -37,8 +37,7 @@ function playerField(state: State, dispatch: Dispatch, side: Side) {
   const level = isLevel(chosen) ? Number(chosen.slice(6)) : null;
   const choose = (name: string) =>
     dispatch({ type: 'changeNewGame', changes: withPlayer(state.newGame, side, name) });
-  return html`<div class="field">
-    <label for="player-${side}">${disc(side)} ${t(side)}</label>
+  return labelled(`player-${side}`, html`${disc(side)} ${t(side)}`, html`
     <select id="player-${side}" @change=${({ target }: On<HTMLSelectElement>) => choose(target.value)}>
       ${option('human', playerText({ name: 'human' }).name, chosen === 'human')}
       ${option(level ? chosen : `level:${weakest}`, t('level'), level !== null)}
@@ -52,8 +51,7 @@ function playerField(state: State, dispatch: Dispatch, side: Side) {
           aria-label=${t('level')} aria-valuetext=${playerText(player).name}
           @input=${({ target }: On<HTMLInputElement>) => choose(`level:${target.value}`)} />
           <p>${playerText(player).name}</p>`}
-    <p class="note">${playerText(player).about || nothing}</p>
-  </div>`;
+    <p class="note">${playerText(player).about || nothing}</p>`);
 }
 
 /** Changes the players. */
@@ -106,21 +104,14 @@ function fairStart(state: State, dispatch: Dispatch) {
     type: 'changeNewGame', changes: { fair: text, position: fairStarts[Number(text) - 1] ?? state.start },
   });
   return html`<p class="note">${t('fairNote')}</p>
-    <div class="field">
-      <label for="fair-number">${t('fairNumber', length)}</label>
-      <div class="row">
-        <input id="fair-number" type="number" min="1" max=${length} .value=${live(fair)}
-          @input=${({ target }: On<HTMLInputElement>) => choose(target.value)} />
-        ${button('fair-random', t('fairRandom'), () => choose(String(1 + (randomSeed() % length))),
-          { disabled: !length })}
-      </div>
-    </div>
+    ${labelled('fair-number', t('fairNumber', length), html`<div class="row">
+      <input id="fair-number" type="number" min="1" max=${length} .value=${live(fair)}
+        @input=${({ target }: On<HTMLInputElement>) => choose(target.value)} />
+      ${button('fair-random', t('fairRandom'), () => choose(String(1 + (randomSeed() % length))),
+        { disabled: !length })}
+    </div>`)}
     ${fairStarts[Number(fair) - 1] === position
-      ? html`<div class="field">
-          <label for="fair-link">${t('fairLink')}</label>
-          ${copyField(state, dispatch, 'fair-link', fairLink(state))}
-        </div>`
-      : nothing}`;
+      ? labelled('fair-link', t('fairLink'), copyField(state, dispatch, 'fair-link', fairLink(state))) : nothing}`;
 }
 
 export function start(state: State, dispatch: Dispatch) {

@@ -5,7 +5,7 @@ import { live } from 'lit-html/directives/live.js';
 
 import { stillPicture } from '../board/image.js';
 import { BLANK } from '../board/picture.js';
-import { button, canShare, copyField, disc, download, shareLink, switchButton, typing } from './dom.js';
+import { button, canShare, copyField, disc, download, labelled, shareLink, switchButton, typing } from './dom.js';
 import { scene as exerciseScene, ticked } from './exercise.js';
 import { moveText } from '../format.js';
 import { commentField, eraseButton, hintButton, hintContent, lineButtons, moveList } from './moves.js';
@@ -50,13 +50,10 @@ export function studyChoice(state: State, dispatch: Dispatch) {
   if (studies.length < 2) return nothing;
   const chosen = ownNumber(state);
   const onChange = ({ target }: On<HTMLSelectElement>) => dispatch({ type: 'chooseStudy', own: target.value });
-  return html`<div class="field">
-    <label for="study-choice">${t('study')}</label>
-    <select id="study-choice" @change=${onChange}>
-      ${studies.map(([own, { title: name, positions }]) => html`<option value=${own}
-        .selected=${live(own === chosen)}>${t('studyNamed', name, positions.length)}</option>`)}
-    </select>
-  </div>`;
+  return labelled('study-choice', t('study'), html`<select id="study-choice" @change=${onChange}>
+    ${studies.map(([own, { title: name, positions }]) => html`<option value=${own}
+      .selected=${live(own === chosen)}>${t('studyNamed', name, positions.length)}</option>`)}
+  </select>`);
 }
 
 /** What can be done with an own study, besides sending it: most users need little of it. */
@@ -178,10 +175,8 @@ function item(state: State, dispatch: Dispatch, entry: StudyPosition, number: nu
 
 /** What has been solved, to be copied. */
 const resultField = (state: State, dispatch: Dispatch, text: string) =>
-  html`<div class="field">
-    <label for="study-result">${t('studyResult')}</label>
-    ${copyField(state, dispatch, 'study-result', text, { rows: 3, label: t('copyField', t('studyResult')) })}
-  </div>`;
+  labelled('study-result', t('studyResult'),
+    copyField(state, dispatch, 'study-result', text, { rows: 3, label: t('copyField', t('studyResult')) }));
 
 /** What a student does: hints, the answer, the next position, and how many are solved. */
 function student(state: State, dispatch: Dispatch) {
@@ -215,13 +210,10 @@ function title(state: State, dispatch: Dispatch) {
   if (state.study.opened || !state.ownStudies[ownNumber(state)]) return nothing;
   const field: Field = { kind: 'studyTitle', own: ownNumber(state) };
   const { value, onInput, onBlur } = typing(state, dispatch, field, ownStudy(state).title);
-  return html`<div class="field">
-    <label for="study-title">${t('studyTitle')}</label>
-    <div class="row">
-      <input id="study-title" .value=${live(value)} @input=${onInput} @blur=${onBlur} />
-      ${ownStudy(state).positions.length ? send(state, dispatch) : nothing}
-    </div>
-  </div>`;
+  return labelled('study-title', t('studyTitle'), html`<div class="row">
+    <input id="study-title" .value=${live(value)} @input=${onInput} @blur=${onBlur} />
+    ${ownStudy(state).positions.length ? send(state, dispatch) : nothing}
+  </div>`);
 }
 
 export const study: View = {
