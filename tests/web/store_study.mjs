@@ -81,6 +81,12 @@ test('a study that is full takes no other position', () => {
   assert.deepEqual([ownStudies[1].positions.length, notice], [64, ['studyFull']]);
 });
 
+test('where nothing is stored, that is said in place of what has been done', () => {
+  const state = { ...after(show('editor')), unstored: 'refused' };
+  assert.equal(page.noticeOf(state), null);
+  assert.deepEqual(page.noticeOf(page.reduce(state, { type: 'addToStudy' })), ['storage_refused']);
+});
+
 test('what was done stays in sight when a field is left for it', () => {
   const added = page.reduce(inStudy('b1c1'), { type: 'addToStudy' });
   assert.deepEqual(page.reduce(added, { type: 'leaveField' }).notice, ['studyAdded', 2]);
