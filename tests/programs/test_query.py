@@ -74,13 +74,12 @@ def test_tree_of_several_positions(t):
     t.query('--tree', '21').expect(2)
 
 
-@pytest.mark.parametrize('count', [500, pytest.param(1000, marks=pytest.mark.thorough)])
-def test_random_positions(t, count):
+def test_random_positions(t):
     """Of random positions the moves are the legal ones, best first, and agree with what they lead to.
 
     With those, they are more lines than a hundredth of the table's entries, after which query loads all of it."""
     asked = {}  # the positions after each move
-    for position in (oracle.random_position(t.random) for _ in range(count)):
+    for position in (oracle.random_position(t.random) for _ in range(500)):
         asked[oracle.fen(position)] = {move: oracle.fen(after) for move, after in oracle.moves(position).items()}
     known = dict.fromkeys([*asked, *(after for legal in asked.values() for after in legal.values())])
     assert len(known) > 5000
