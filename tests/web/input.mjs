@@ -1,18 +1,11 @@
-// Tests that nothing that is stored or in an address keeps the page from working, and of what the site's worker serves.
-// From the environment: as in pages.mjs.
+// Tests that nothing stored or in an address keeps the page from working. From the environment: as in pages.mjs.
 
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { inspect, isDeepStrictEqual } from 'node:util';
 
 import * as input from '../../web/page/state/input.js';
-import { serve, until } from './browser.mjs';
-import {
-  FILE, makeSite, onPage, PAGE, point as click, press, ready, shows, withPage,
-} from './pages.mjs';
-import { folder } from './programs.mjs';
+import { FILE, onPage, PAGE, point as click, press, ready, shows, withPage } from './pages.mjs';
 
 const NAMES = ['__proto__', 'constructor', 'hasOwnProperty', 'toString', 'valueOf'];
 const DEEP = 10000;
@@ -226,136 +219,3 @@ onPage('the page works if every access to storage throws', { url: FILE, prepare:
   await click(page, '#tab-explore'); // where something is written
   await shows(page, { '#notice': /^This browser stores nothing/ });
 });
-
-// ---- the worker of the site ----
-
-const NEW = '0123456789abcdef'; // the version of the site after a change
-const site = { sent: [], isChanged: false }; // and {server, origin}; sent: the paths of the requests
-
-/** The file that the server sends for a path: it has the site twice, and a page that the site does not know. */
-function fileOf(path) {
-  site.sent.push(path);
-  const name = path.replace(/^\/(?:site|other)\//, '');
-  if (name === 'notes.html') return join(folder, name);
-  return site.isChanged && name === 'sw.js' ? join(folder, 'changed.js') : join(folder, 'site', name);
-}
-
-before(async () => {
-  [site.server, site.origin] = await serve(fileOf);
-  writeFileSync(join(folder, 'notes.html'), 'notes of the server');
-});
-
-after(() => {
-  site.server.closeAllConnections();
-  site.server.close();
-});
-
-/** Has the server send a new version of the site. */
-function changeSite() {
-  const worker = readFileSync(join(folder, 'site', 'sw.js'), 'utf8');
-  writeFileSync(join(folder, 'changed.js'), worker.replace(/'[0-9a-f]{16}'/, `'${NEW}'`));
-  site.isChanged = true;
-}
-
-/** The names of all caches. Runs in the page. */
-const cacheNames = () => caches.keys();
-/** Waits until the caches are as `isDone(their names)` expects. */
-const waitForCaches = (page, isDone) => until(page, cacheNames, null, isDone, (names) => `caches: ${names}`);
-
-/** Waits for the worker of a copy of the site, which the page has opened. */
-async function waitForWorker(page) {
-  const isOwn = (name) => name.startsWith(`neutreeko ${new URL('.', page.url()).href} `);
-  await waitForCaches(page, (names) => names.some(isOwn));
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready;
-  });
-}
-
-/** A test on a page of the site whose worker runs. A test that changes caches needs one apart. */
-const onSite = (name, use, apart = false) =>
-  test(name, async () => {
-    makeSite();
-    site.isChanged = false;
-    await withPage({ url: `${site.origin}site/`, allowed: /./, warning: /./, apart }, async (page) => {
-      await waitForWorker(page);
-      site.sent.length = 0;
-      await use(page);
-    });
-  });
-
-/** Opens an address of the server in another window. Returns the answer. */
-async function answerOf(page, address) {
-  const other = await page.context().newPage();
-  return other.goto(new URL(address, site.origin).href, { waitUntil: 'commit' });
-}
-
-for (const address of ['/site/', '/site/?lang=ja', '/site/index.html'])
-  onSite(`the worker answers for the page at ${address}`, async (page) => {
-    const response = await answerOf(page, address);
-    assert.equal(await response.text(), readFileSync(join(folder, 'site', 'index.html'), 'utf8'));
-    assert.ok(!site.sent.includes('/site/index.html'), `${site.sent}`);
-  });
-
-for (const name of ['preview.png', 'icon-192.png'])
-  onSite(`the address of ${name} is that file`, async (page) => {
-    const response = await answerOf(page, `/site/${name}`);
-    assert.equal(response.headers()['content-type'], 'image/png');
-    assert.deepEqual(await response.body(), readFileSync(join(folder, 'site', name)));
-  });
-
-onSite('a file that is not of the site comes from the server', async (page) => {
-  const response = await answerOf(page, '/site/notes.html');
-  assert.equal(await response.text(), 'notes of the server');
-});
-
-onSite('a file that is missing is missing', async (page) => {
-  const response = await answerOf(page, '/site/missing.html');
-  assert.equal(response.status(), 404);
-});
-
-/** Makes caches with an answer for the page of the site. Runs in the page. */
-async function makeCaches(names) {
-  for (const name of names) {
-    const cache = await caches.open(name);
-    const response = new Response('of another page', { headers: { 'content-type': 'text/html' } });
-    await cache.put(new URL('../site/', location.href), response);
-  }
-}
-const foreignCaches = () => [
-  'neutreeko-0123456789abcdef', 'neutreeko-settings', 'other', `neutreeko ${site.origin} ${NEW}`, 'neutreeko',
-];
-
-onSite('the caches of others are not used', async (page) => {
-  await page.evaluate(makeCaches, foreignCaches());
-  await page.goto(`${site.origin}site/`);
-  await ready(page);
-}, true);
-
-onSite('a new version is announced in the window of the old one', async (page) => {
-  await page.goto(`${site.origin}site/`);
-  await ready(page);
-  changeSite();
-  await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
-  await shows(page, { '#notice': 'There is a new version of this page: reload it.' });
-}, true);
-
-onSite('a new version deletes the cache of the old one and no other', async (page) => {
-  await page.goto(`${site.origin}other/`);
-  await waitForWorker(page);
-  await page.evaluate(makeCaches, foreignCaches());
-  const own = `neutreeko ${site.origin}site/ `;
-  const names = await page.evaluate(cacheNames);
-  const others = names.filter((name) => !name.startsWith(own));
-  assert.equal(others.length, names.length - 1);
-  assert.equal(others.length, foreignCaches().length + 1);
-
-  changeSite();
-  await page.goto(`${site.origin}site/`);
-  await ready(page);
-  await page.evaluate(async () => {
-    const worker = await navigator.serviceWorker.ready;
-    await worker.update();
-  });
-  const left = await waitForCaches(page, (now) => now.includes(own + NEW) && now.length <= names.length);
-  assert.deepEqual(left.sort(), [...others, own + NEW].sort());
-}, true);

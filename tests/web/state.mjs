@@ -2,7 +2,7 @@
 // actions. From the environment: NEUTREEKO_WASM, NEUTREEKO_TABLE (files).
 
 import { readFileSync } from 'node:fs';
-import { before } from 'node:test';
+import { before, beforeEach } from 'node:test';
 
 import { load } from '../../web/engine/elements.js';
 import { Engine, loadEngine } from '../../web/engine/engine.js';
@@ -37,13 +37,26 @@ function remembering(storage) {
   return { getItem: (key) => (key in written ? written[key] : storage.getItem(key)), setItem, removeItem };
 }
 /** A browser that has forgotten what it has stored. */
-export const EMPTY = { localStorage: storageOf(() => null), sessionStorage: storageOf(() => null) };
+const EMPTY = { localStorage: storageOf(() => null), sessionStorage: storageOf(() => null) };
 globalThis.navigator ??= { language: 'en' };
-Object.assign(globalThis, EMPTY, {
-  location: { search: '', hash: '', href: 'https://example.org/', protocol: 'https:' },
-  document: { documentElement: {} },
-  history: { state: null, pushState() {}, replaceState() {} },
-});
+globalThis.document = { documentElement: {} };
+/** What a test has done to the history: pairs of what was done and the address. */
+export const done = [];
+function openBrowser() {
+  done.length = 0;
+  const write = (how) => (state, _, hash) => {
+    globalThis.history.state = state;
+    globalThis.location.hash = hash;
+    done.push([how, hash]);
+  };
+  Object.assign(globalThis, EMPTY, {
+    location: { search: '', hash: '', href: 'https://example.org/', protocol: 'https:',
+      reload: () => done.push(['reload']) },
+    history: { state: null, pushState: write('push'), replaceState: write('replace') },
+  });
+}
+openBrowser();
+beforeEach(openBrowser);
 
 /** Modules that need this browser, and the state after opening the page. */
 export const page = {};

@@ -14,7 +14,7 @@ import { EXERCISES as LESSONS } from '../../web/page/state/aims.js';
 import { MOST_COMMENT, MOST_MARKS, MOST_MOVES } from '../../web/page/state/tree.js';
 import { randomOf } from './browser.mjs';
 import {
-  COMMENT, DELETE, EMPTY, EXERCISES, FAIR, NEUTREEKO_WASM, OTHER_STUDY, RESIGN, STUDY, TWO, after, inStudy, kept, move,
+  COMMENT, DELETE, EXERCISES, FAIR, NEUTREEKO_WASM, OTHER_STUDY, RESIGN, STUDY, TWO, after, done, inStudy, kept, move,
   open, page, remove, show, solved, withStored,
 } from './state.mjs';
 
@@ -39,6 +39,8 @@ const MOVED = [AGAINST, move('b1-c1')];
 
 /** Another game, of the same kind. */
 const ANOTHER = [{ type: 'openNewGame' }, { type: 'beginNewGame', seed: 1 }];
+
+// ---- games ----
 
 test('an illegal move changes nothing', () => {
   const state = after(move('a1-a2'));
@@ -68,11 +70,6 @@ test('what belongs to a position is gone at another one', () => {
   assert.deepEqual([isClosed, warning, coming, hasMoved, hints.given, preview], [false, null, null, false, 0, null]);
 });
 
-test('the deletion of the record is spoken', () => {
-  const { record, heard } = after({ type: 'deleteRecord' }, { type: 'deleteRecord' });
-  assert.deepEqual([record.puzzles, heard.sentences], [{}, ['Deleted.']]);
-});
-
 test('a question remains while the user only points at a move, not at another action', () => {
   const { confirming } = after(move('b1-c1'), { type: 'resign' }, { type: 'preview', move: null });
   assert.equal(confirming, 'resign');
@@ -80,58 +77,134 @@ test('a question remains while the user only points at a move, not at another ac
   assert.equal(after({ type: 'deleteRecord' }, { type: 'close' }).confirming, null);
 });
 
+test('another game with the same players begins where the last one began', () => {
+  const { game } = after(...FROM_FAIR, move('a4-a5'), TWO);
+  assert.equal(game.tree.start, FAIR);
+});
+
+test('a game of two opponents that follows a paused one is not paused', () => {
+  const begin = { type: 'begin', players: { black: 'level:1', white: 'random' }, seed: 1 };
+  assert.equal(after(begin, { type: 'pauseGame', isPaused: true }, begin).game.isPaused, false);
+});
+
+test('a line that is played is paused, and at its end played again', () => {
+  const playing = { type: 'showLine', name: 'x', position: page.engine.start, moves: ['b1-c1', 'b5-c5'], at: 1 };
+  const { line } = after(playing, { type: 'pauseLine' });
+  assert.deepEqual([line.at, line.isPlaying], [1, false]);
+  assert.equal(after({ ...playing, at: 2 }).line.at, 0);
+});
+
+const WON = ['b1-c1', 'b5-c5', 'c4-e2', 'c2-e4', 'e2-e1'].map(move);
+
+test('a game that is continued after its end is kept once', () => {
+  assert.equal(after(TWO, ...WON, { type: 'step', way: -1 }, WON.at(-1)).games.length, 1);
+});
+
+test('a game against a friend is kept besides one against another opponent', () => {
+  const lost = [AGAINST, move('b1-c1'), ...RESIGN];
+  const won = [open('#moves=b1c1.b5c5.c4e2.c2e4&friend=17'), arrived, move('e2-e1')];
+  assert.deepEqual(after(...lost, ...won).games.map(({ white }) => white), ['friend:17', 'level:1']);
+});
+
+test('of more than thirty games, the latest are kept', () => {
+  const [older] = after(TWO, ...WON).games;
+  const full = { ...after(TWO), games: Array(30).fill({ ...older, white: 'level:5' }) };
+  const { games } = WON.reduce(page.reduce, full);
+  assert.deepEqual([games.length, games[0].white, games[1].white], [30, 'human', 'level:5']);
+});
+
+test('a kept game that is reviewed counts no second time', () => {
+  const game = {
+    ...AGAINST.players, start: page.engine.start, moves: 'b1c1.b5c5.c4e2.c2e4.e2e1', end: '', date: '2026-11-30',
+    winner: 'black',
+  };
+  const { games, record } = after({ type: 'reviewGame', game }, show('play'));
+  assert.deepEqual([games, record.games], [[], {}]);
+});
+
+test('a game by link becomes one against an opponent who is chosen for a side', () => {
+  const byLink = { type: 'changeNewGame', changes: { opponent: 'human', isByLink: true } };
+  const choose = ({ newGame }) => ({ type: 'changeNewGame', changes: page.withPlayer(newGame, 'white', 'perfect') });
+  const { game } = after({ type: 'openNewGame' }, byLink, choose, { type: 'beginNewGame', seed: 1 });
+  assert.deepEqual(game.players, { black: 'human', white: 'perfect' });
+});
+
+test('a random colour is that of the seed; it is proposed again, as is the opponent', () => {
+  const opponent = { type: 'changeNewGame', changes: { colour: 'random', opponent: 'level:2' } };
+  const chosen = [{ type: 'openNewGame' }, opponent, { type: 'beginNewGame', seed: 1 }, { type: 'openNewGame' }];
+  const blackOf = (seed) => after(...chosen, { type: 'beginNewGame', seed }).game.players.black;
+  assert.deepEqual([1, 2].map(blackOf), ['human', 'level:2']);
+});
+
+test('moves have the number of their pair, of which White may have the first half', () => {
+  assert.deepEqual([0, 1, 2].map((ply) => page.moveNumber(FAIR.replace(' b', ' w'), ply)), [1, 2, 2]);
+});
+
+test('to show the view that is open closes the menu', () => {
+  assert.equal(after({ type: 'open', dialog: 'menu' }, show('play')).dialog, null);
+});
+
+test('two people agree to a draw after a question, and play on after that', () => {
+  const asked = after(TWO, move('b1-c1'), { type: 'agreeDraw' });
+  assert.equal(asked.game.gameState.end, null);
+  const { game, games } = page.reduce(asked, { type: 'agreeDraw' });
+  assert.deepEqual(game.gameState.end, { reason: 'agreed', winner: null });
+  assert.deepEqual([games[0].end, games[0].winner, games[0].moves], ['agreed', null, 'b1c1']);
+  assert.equal(page.reduce({ ...asked, game }, { type: 'step', way: -1 }).game.gameState.end, null);
+});
+
+test('a game that is over, has no moves or was left before is not added to those that were left', () => {
+  assert.deepEqual(after(AGAINST, ...ANOTHER).recent, []);
+  assert.deepEqual(after(...MOVED, ...RESIGN, { type: 'goto', ply: 0 }, ...ANOTHER).recent, []);
+  assert.equal(after(...MOVED, ...ANOTHER, ...MOVED, ...ANOTHER).recent.length, 1);
+  assert.deepEqual(after(...MOVED, ...ANOTHER, move('d1-c1'), RESUME).recent.map(({ game }) => game.moves), ['d1c1']);
+  const full = { ...after(...MOVED), recent: Array(30).fill({ date: '2026-11-30', removed: { study: STUDY } }) };
+  assert.equal(ANOTHER.reduce(page.reduce, full).recent.length, 30); // of more, none would be read
+});
+
+test('a review begins before the first mistake, of either side if the user made none', () => {
+  const { game, ...state } = after(open('#view=review&moves=b1b4')); // which is one
+  const mistakes = ['black', 'white'].map((user) =>
+    page.mistakesOf({ ...state, game: { ...game, players: { black: 'random', white: 'random', [user]: 'human' } } }));
+  assert.deepEqual([game.gameState.plies, mistakes], [0, [[0], [0]]]);
+});
+
+test('a try in the review is answered by one move, which does not show what follows', () => {
+  const tried = [open('#view=review&moves=b1c1.b5c5.c4a2'), { type: 'tryAgain', index: 2 }, move('c4-e2')];
+  assert.deepEqual(after(...tried).line.moves, ['c4-e2', 'c2-e4']);
+});
+
+test('the history leads back to a game that was left with its opponent', () => {
+  const { game } = kept(after(), AGAINST, move('b1-c1'), ...ANOTHER, open('#moves=b1c1'));
+  assert.deepEqual([game.players, game.gameState.moves, game.isForeign], [AGAINST.players, ['b1-c1'], true]);
+});
+
+/** How many of two games against the first opponent were lost, and how many of them were played with help. */
+const countHelped = (...actions) => {
+  const one = [AGAINST, ...actions, ...RESIGN];
+  const { games, helped } = after(...one, ...one).record;
+  return [games['level:1'][2], helped['level:1'] ?? 0];
+};
+const HELPS = {
+  'none': [[move('b1-c1')], 0],
+  'a hint': [[{ type: 'hint' }, move('b1-c1')], 2],
+  'the values': [[{ type: 'changeSetting', name: 'values', value: true }, move('b1-c1')], 2],
+  'a move that is taken back': [[move('b1-c1'), { type: 'step', way: -1 }, move('d1-c1')], 2],
+};
+for (const [name, [actions, helped]] of Object.entries(HELPS))
+  test(`games with help are counted apart: ${name}`, () => assert.deepEqual(countHelped(...actions), [2, helped]));
+
+test('the mark of help stays with a game that is stored', () => {
+  const { stored } = kept(after(), AGAINST, { type: 'hint' }, move('b1-c1'));
+  assert.equal(stored.helped, true);
+  assert.equal(page.reduce({ ...page.blank(), stored }, open('#')).game.isHelped, true);
+});
+
+// ---- records, files and what is typed ----
+
 test('a notice remains under a dialog', () => {
   const { notice } = after({ type: 'openAddress', hash: '#moves=zz' }, { type: 'open', dialog: 'menu' });
   assert.deepEqual(notice, ['badLink']);
-});
-
-test('a puzzle that is found late is not shown in place of the one that was asked for later', () => {
-  const asked = after(show('puzzle'));
-  const later = page.reduce(asked, { type: 'nextExercise', from: 'hard' });
-  const found = [{ position: 'b4/1w1wb/1wb2/5/5 b' }];
-  const state = page.reduce(later, { type: 'exerciseFound', request: asked.exercises.puzzle.search, found });
-  assert.deepEqual([state.exercises.puzzle.item, state.settings.grade], [null, 'hard']);
-});
-
-const FOUND = [show('puzzle'), { type: 'flip' }, ({ exercises: { puzzle: { search: request } } }) =>
-  ({ type: 'exerciseFound', request, found: [{ position: 'b4/1w1wb/1wb2/5/5 b' }] })];
-const NEXT = {
-  'a puzzle': FOUND, 'another view': [{ type: 'flip' }, show('explore')], 'a game': [{ type: 'flip' }, AGAINST],
-  'the introduction': [{ type: 'flip' }, { type: 'introduce' }],
-  'the view of an address': [show('explore'), { type: 'togglePen' }, { type: 'flip' }, open('#view=study')],
-};
-for (const [what, actions] of Object.entries(NEXT))
-  test(`${what} that follows is neither turned nor drawn on as what was shown before`, () => {
-    const { isTurned, notes } = after(...actions);
-    assert.deepEqual([isTurned, notes.pen], [false, false]);
-  });
-
-test('a puzzle of a draw is solved when two moves keep it', () => {
-  const puzzle = { type: 'openAddress', hash: '#view=puzzle&start=5/5/w4/5/bbwbw_b' };
-  const reply = (state) => ({ type: 'exerciseStep', request: state.exercises.puzzle.gameState, seed: 1 });
-  const { progress, gameState } = after(puzzle, move('a1-a2'), reply).exercises.puzzle;
-  assert.equal(progress, 'solved');
-  assert.equal(gameState.end, null);
-});
-
-test('a comment belongs to the position that it was typed for', () => {
-  const before = after(show('explore'), move('b1-c1'));
-  const { origin, current: { id: node } } = before.game.tree;
-  const gone = page.reduce(before, { type: 'step', way: -1 });
-  const { game } = page.reduce(gone, { type: 'type', field: { kind: 'comment', origin, node }, text: 'Here' });
-  assert.equal(game.tree.node(node).note.comment, 'Here');
-  assert.equal(game.tree.current.note, undefined);
-});
-
-test('while a comment is typed, the page shows the one before, and the field all spaces', () => {
-  const state = after(show('explore'), open('#view=explore&moves=b1c1&notes=1++Old'));
-  const field = page.fieldOf(state);
-  const typed = ['Old n', 'Old  news'].reduce((last, text) => page.reduce(last, { type: 'type', field, text }), state);
-  assert.deepEqual([page.commentOf(typed, typed.game.tree.current), page.typedIn(typed, field)], ['Old', 'Old  news']);
-  assert.equal(page.commentOf(typed, typed.game.tree.root), '');
-  assert.equal(typed.typing.isPending, true);
-  const left = page.reduce(typed, { type: 'leaveField' });
-  assert.deepEqual([page.commentOf(left, left.game.tree.current), page.typedIn(left, field)], ['Old  news', null]);
 });
 
 test('what is typed in the dialog for sharing remains when it is closed', () => {
@@ -139,19 +212,6 @@ test('what is typed in the dialog for sharing remains when it is closed', () => 
   const typed = { type: 'type', field: { kind: 'open' }, text: '1. b1-c1' };
   const { share } = after(dialog, typed, { type: 'close' }, dialog);
   assert.equal(share.text, '1. b1-c1');
-});
-
-test('the laboratory opens with the board of the page, whatever was chosen there before', () => {
-  const dialog = { type: 'open', dialog: 'laboratory' };
-  const { draft } = after(dialog, { type: 'chooseBoard', changes: { width: 4 } }, { type: 'close' }, dialog);
-  assert.deepEqual(draft, page.engine.board);
-});
-
-test('the laboratory proposes rows of three pieces, or of all where the rule needs them', () => {
-  const choose = (changes) => ({ type: 'chooseBoard', changes });
-  const rows = [{ pieces: 4 }, { win: 'centre' }, { win: 'line' }].map((_, i, all) =>
-    after({ type: 'open', dialog: 'laboratory' }, ...all.slice(0, i + 1).map(choose)).draft.row_length);
-  assert.deepEqual(rows, [3, 4, 3]);
 });
 
 test('a file that is read after its dialog was closed opens nothing', () => {
@@ -176,6 +236,177 @@ test('a record of more moves than a tree may have is refused', () => {
   assert.deepEqual(game.gameState.moves, []);
 });
 
+test('a move of which the tree would have too many is refused', () => {
+  const state = after(...opening(`b1-c1${' (b1-b4)'.repeat(MOST_MOVES - 2)}`));
+  const full = page.reduce(state, move('b5-c5'));
+  assert.deepEqual([full.view, full.game.gameState.moves, full.notice], ['explore', ['b1-c1', 'b5-c5'], null]);
+  const refused = page.reduce(full, move('c4-e2'));
+  assert.deepEqual([refused.game.gameState.moves, refused.notice],
+    [['b1-c1', 'b5-c5'], ['tooManyMoves', MOST_MOVES]]);
+  const back = page.reduce(page.reduce(full, { type: 'step', way: -1 }), move('b5-c5'));
+  assert.deepEqual([back.game.gameState.moves, back.notice], [['b1-c1', 'b5-c5'], null]);
+});
+
+test('a notice remains when something is copied', () => {
+  const { notice } = after({ type: 'openAddress', hash: '#moves=zz' }, { type: 'copied', request: null, what: 'link' });
+  assert.deepEqual(notice, ['badLink']);
+});
+
+const BAD_LINK = 'Part of this link is invalid. The page shows the rest.';
+test('a notice is spoken once, after all else, and again when it is given again', () => {
+  const spoken = (...actions) => kept(after(), ...actions).heard.sentences;
+  assert.deepEqual(spoken(open('#moves=zz')), [BAD_LINK]);
+  assert.deepEqual(spoken(open('#moves=zz'), { type: 'flip' }), ['White at the bottom.']);
+  assert.deepEqual(spoken(...opening('1. b1-c1 resign 1-0')),
+    [page.STATUS, 'The record gives another result than its moves, which count.']);
+  const full = after(...opening(`b1-c1${' (b1-b4)'.repeat(MOST_MOVES - 2)}`), move('b5-c5'));
+  const refused = kept(full, move('c4-e2'), move('c4-e2'));
+  assert.deepEqual(refused.heard.sentences, [`This page can keep at most ${MOST_MOVES} moves of a game.`]);
+});
+
+test('a picture that is copied is not reported as refused any more', () => {
+  const dialog = { type: 'open', dialog: 'share' };
+  const refused = { type: 'copyFailed', request: null };
+  const copied = { type: 'copied', request: null, what: 'picture' };
+  assert.deepEqual(after(dialog, refused, copied).share, after(dialog, copied).share);
+});
+
+test('what was set up remains when another view has been looked at, until the game has another position', () => {
+  const placed = [show('editor'), { type: 'place', square: 'a1', piece: 'black' }, show('explore')];
+  const pieces = (...actions) => after(...placed, ...actions, show('editor')).editor.pieces;
+  assert.equal(pieces().get('a1'), 'black');
+  assert.equal(pieces(move('b1-c1')).get('a1'), undefined);
+});
+
+const TYPED = {
+  'in the editor': [show('editor'), 'notation', ({ editor }) => editor.typed],
+  'in the dialog for sharing': [{ type: 'open', dialog: 'share' }, 'open', ({ share }) => share.text],
+};
+for (const [where, [enter, kind, typedIn]] of Object.entries(TYPED))
+  test(`what is typed ${where} is there again when the page is loaded again`, () => {
+    kept(after(), enter, { type: 'type', field: { kind }, text: 'b1' });
+    assert.equal(typedIn(page.reduce(page.blank(), page.openingOfHistory())), 'b1');
+  });
+
+test('in the editor, a piece takes the place of one of the other side, and goes when it is placed again', () => {
+  const placed = Array(2).fill({ type: 'place', square: 'b1' }); // where a black one is
+  const found = [1, 2].map((count) =>
+    after(show('editor'), { type: 'chooseBrush', brush: 'white' }, ...placed.slice(0, count)).editor.pieces.get('b1'));
+  assert.deepEqual(found, ['white', undefined]);
+});
+
+test('in the editor, a colour is chosen, and the start position comes back', () => {
+  const { editor } = after(show('editor'), { type: 'clearBoard' }, { type: 'chooseBrush', brush: 'white' },
+    { type: 'loadStart' });
+  assert.deepEqual([editor.brush, editor.pieces.size, editor.verdict.ok], ['white', 6, true]);
+});
+
+/** What is opened when a text is pasted. */
+const pasted = (text) => after({ type: 'open', dialog: 'share' }, { type: 'openText', text });
+
+test('an illegal position, or a fair start that does not exist, is reported without a place', async () => {
+  const { rules } = await engineOf({ ...SMALL, pieces: 4 });
+  const state = page.reduce(page.initial(rules), open('#board=4x4/4&view=editor&start=bb2/4/4/wwww_b'));
+  const { share } = page.reduce(state, { type: 'openText', text: 'bb2/4/4/wwww b' });
+  assert.deepEqual(share.error, ['openFailed', ['error_black-count', 4, 2]]);
+  const { heard, ...placed } = page.reduce(state, { type: 'place', square: 'c4', piece: 'black' });
+  assert.equal(heard.sentences.at(-1)(placed), 'Black must have 4 pieces but has 3.');
+  assert.deepEqual(pasted('fair:999').share.error, ['openFailed', ['error_fair']]);
+});
+
+/** What a pasted record shows: how the game ended, the end in the address, and the notice. */
+const RESULTS = {
+  '1. b1-c1 b5-c5 1-0': ['stated', 'white', 'won-white', null],
+  '[Termination "time forfeit"]\n\n1. b1-c1 b5-c5 0-1': ['time', 'black', 'time-white', null],
+  '1. b1-c1 b5-c5 {White resigns} 0-1': ['resigned', 'black', 'resigned-white', null],
+  '1. b1-c1 b5-c5 2. resign': ['resigned', 'white', 'resigned-black', null],
+  '1. b1-c1 b5-c5 {Draw agreed} 1/2-1/2': ['agreed', null, 'agreed', null],
+  '1. b1-c1 b5-c5 1/2-1/2': ['stated', null, 'drawn', null],
+  '[Result "1-0"]\n\n1. b1-c1 b5-c5 0-1': ['stated', 'black', 'won-black', ['warnResults']],
+  '1. b1-c1 resign 1-0': ['resigned', 'black', 'resigned-white', ['warnResult']],
+  '1. b1-c1 {One.\n\nTwo.} b5-c5 \u00b1\nBlack wins': ['stated', 'black', 'won-black', ['warnSkipped', 3]],
+  '[Result "2-0"]\n1. b1/c1 b5/c5 draw agreed': ['agreed', null, 'agreed', ['warnSkipped', 1]],
+};
+for (const [text, [reason, winner, end, notice]] of Object.entries(RESULTS))
+  test(`a record with an end is shown, linked and written with it: ${JSON.stringify(text)}`, () => {
+    const state = pasted(text);
+    assert.deepEqual([state.game.gameState.end, state.notice], [{ reason, winner }, notice]);
+    const address = page.gameAddress(state, 'explore');
+    assert.equal(new URLSearchParams(address).get('end'), end);
+    assert.deepEqual(after(open(`#${address}`)).game.gameState.end, { reason, winner });
+    const again = page.engine.readRecord(page.engine.writeRecord(page.recordOf(state.game.tree, true)));
+    assert.deepEqual(again.end, { reason, winner });
+  });
+
+test('a game that goes on after threefold repetition is shown up to there, and that is said', () => {
+  const { game, notice } = pasted('b1-a1 d5-e5 a1-c1 e5-c5 c1-a1 c5-e5 a1-c1 e5-c5 c1-a1 c5-e5 a1-c1');
+  assert.equal(game.gameState.end.reason, 'repetition');
+  assert.deepEqual([game.tree.path().length, notice], [10, ['warnRepetition']]);
+});
+
+for (const text of ['hello/world/xxxxx/abcde/fghij b', '1w1w1/2b2/5/2w2/1b0b1 b', '1w1w1/2b2/5/2?2/1b1b1 b'])
+  test(`${text}, typed or pasted in the editor, leaves the board as it is`, () => {
+    const { editor } = after(show('editor'), { type: 'type', field: { kind: 'notation' }, text });
+    assert.equal(editor.pieces.size, 6);
+    assert.equal(editor.pieces.get('c2'), 'white');
+    assert.equal(editor.verdict.ok, false);
+  });
+
+const PAGE_LINK = 'https://example.org/neutreeko.html#view=explore&moves=d1c1';
+const COMMENTED = {
+  'with another address': '1. b1-c1 {see https://example.org/#games} b5-c5',
+  'that is a link of a page': '1. b1-c1 b5-c5 {https://example.org/#moves=b1a1}',
+  'behind # that is such a link': '1. b1-c1 b5-c5\n# (https://example.org/#moves=b1a1)',
+  'with the end of a link in parentheses': '1. b1-c1 b5-c5 (see #moves=b1a1)',
+  'with a link of a page': `1. b1-c1 {see ${PAGE_LINK} for more} b5-c5`,
+  'at its start': '{A good game} 1. b1-c1 b5-c5',
+  'in quotation marks at its start': '{"A good game"} 1. b1-c1 b5-c5',
+  'of a line at its start': '#good\n1. b1-c1 b5-c5',
+};
+for (const [name, text] of Object.entries(COMMENTED))
+  test(`a record that has a comment ${name} is opened`, () => {
+    const { game, share } = pasted(text);
+    assert.deepEqual([game.gameState.moves.concat(game.gameState.undone), share.error], [['b1-c1', 'b5-c5'], null]);
+  });
+
+test('a record with a link in a comment is not replaced by that of the link if it is wrong', () => {
+  const { game, share } = pasted(`1. b1-c1 b5-b2 {see ${PAGE_LINK}}`);
+  assert.deepEqual([game.gameState.moves, share.error[0]], [[], 'openFailed']);
+});
+
+test('a study that was cut off is reported as damaged', () => {
+  assert.deepEqual(pasted('{\n "neutreeko-study": 1,\n "board": "5x5').share.error, ['studyDamaged']);
+});
+
+test('after an illegal move in a line the engine answers of the positions that it is asked for', () => {
+  const { engine, start } = after();
+  const { position } = page.stateAt(engine, start, ['b1-c1', 'b5-c5']);
+  assert.throws(() => page.stateAt(engine, start, ['b1-b4', 'b5-c5', 'c4-c4']));
+  assert.equal(page.stateAt(engine, start, ['b1-c1', 'b5-c5']).position, position);
+});
+
+// ---- comments and drawings ----
+
+test('a comment belongs to the position that it was typed for', () => {
+  const before = after(show('explore'), move('b1-c1'));
+  const { origin, current: { id: node } } = before.game.tree;
+  const gone = page.reduce(before, { type: 'step', way: -1 });
+  const { game } = page.reduce(gone, { type: 'type', field: { kind: 'comment', origin, node }, text: 'Here' });
+  assert.equal(game.tree.node(node).note.comment, 'Here');
+  assert.equal(game.tree.current.note, undefined);
+});
+
+test('while a comment is typed, the page shows the one before, and the field all spaces', () => {
+  const state = after(show('explore'), open('#view=explore&moves=b1c1&notes=1++Old'));
+  const field = page.fieldOf(state);
+  const typed = ['Old n', 'Old  news'].reduce((last, text) => page.reduce(last, { type: 'type', field, text }), state);
+  assert.deepEqual([page.commentOf(typed, typed.game.tree.current), page.typedIn(typed, field)], ['Old', 'Old  news']);
+  assert.equal(page.commentOf(typed, typed.game.tree.root), '');
+  assert.equal(typed.typing.isPending, true);
+  const left = page.reduce(typed, { type: 'leaveField' });
+  assert.deepEqual([page.commentOf(left, left.game.tree.current), page.typedIn(left, field)], ['Old  news', null]);
+});
+
 const LONG = 1000; // characters of a comment
 /** A record of so many comments. */
 const commented = (count) => `b1-c1${` (b1-b4 {${'x'.repeat(LONG)}})`.repeat(count)}`;
@@ -184,10 +415,6 @@ const MANY = 140; // comments, 140,000 characters together
 const notesOf = ({ game }) => game.tree.write().notes;
 
 test('all comments of a record that was opened are there again when the page is loaded again', () => {
-  globalThis.history.pushState = (state, _, hash) => {
-    Object.assign(globalThis.history, { state });
-    Object.assign(globalThis.location, { hash });
-  };
   const opened = kept(after(), ...opening(commented(MANY)));
   const { notice, ...again } = page.reduce(page.blank(), page.openingOfHistory());
   assert.equal(notesOf(again).length > MANY * LONG, true);
@@ -201,34 +428,6 @@ test('all comments of the own game are there again when the page is loaded again
   const stored = { start: game.tree.start, moves, at: 0, last: -1, end: '', notes, ...TWO.players, counted: false };
   const found = withStored({ 'neutreeko-game': stored }, () => page.catchUp(page.blank(), open('#')));
   assert.equal(notesOf(page.reduce(found, open('#'))), notes);
-});
-
-/** Stored games that are not as the page stores them, and their moves as it reads them. */
-const STORED_GAMES = {
-  'with an illegal move keeps those before it': [{ moves: 'b1c1.zzz', at: 2 }, ['b1-c1']],
-  'with a missing parenthesis keeps its moves': [{ moves: 'b1c1(d1c1', at: 1 }, ['b1-c1']],
-  'from an invalid start has no moves': [{ start: 'zzz', moves: 'b1c1', at: 1 }, []],
-  'against an unknown opponent is not continued': [{ moves: 'b1c1', at: 1, white: 'constructor' }, []],
-  'against a level that does not exist is not continued': [{ moves: 'b1c1', at: 1, black: 'level:99' }, []],
-  'at half a move is shown at its start': [{ moves: 'b1c1', at: 1.5, last: 'length' }, ['b1-c1'], 0],
-};
-for (const [name, [changes, moves, at = moves.length]] of Object.entries(STORED_GAMES))
-  test(`a stored game ${name}`, () => {
-    const stored = { start: page.engine.start, at: 0, end: '', ...TWO.players, counted: false, ...changes };
-    const found = withStored({ 'neutreeko-game': stored }, () => page.catchUp(page.blank(), open('#')));
-    const { gameState } = page.reduce(found, open('#')).game;
-    assert.deepEqual([gameState.moves.concat(gameState.undone), gameState.plies], [moves, at]);
-  });
-
-test('a move of which the tree would have too many is refused', () => {
-  const state = after(...opening(`b1-c1${' (b1-b4)'.repeat(MOST_MOVES - 2)}`));
-  const full = page.reduce(state, move('b5-c5'));
-  assert.deepEqual([full.view, full.game.gameState.moves, full.notice], ['explore', ['b1-c1', 'b5-c5'], null]);
-  const refused = page.reduce(full, move('c4-e2'));
-  assert.deepEqual([refused.game.gameState.moves, refused.notice],
-    [['b1-c1', 'b5-c5'], ['tooManyMoves', MOST_MOVES]]);
-  const back = page.reduce(page.reduce(full, { type: 'step', way: -1 }), move('b5-c5'));
-  assert.deepEqual([back.game.gameState.moves, back.notice], [['b1-c1', 'b5-c5'], null]);
 });
 
 const LENGTHS = {
@@ -294,76 +493,14 @@ test('the most drawings are drawn on a position, and no more', () => {
   assert.equal(tree.root.note.marks.length, MOST_MARKS);
 });
 
-test('a notice remains when something is copied', () => {
-  const { notice } = after({ type: 'openAddress', hash: '#moves=zz' }, { type: 'copied', request: null, what: 'link' });
-  assert.deepEqual(notice, ['badLink']);
+test('a comment on the start position is stored', () => {
+  const comment = ({ game: { tree: { origin } } }) =>
+    ({ type: 'type', field: { kind: 'comment', origin, node: 0 }, text: 'Here' });
+  const { stored } = kept(after(), show('explore'), comment);
+  assert.equal(stored.notes, '0  Here');
 });
 
-const BAD_LINK = 'Part of this link is invalid. The page shows the rest.';
-test('a notice is spoken once, after all else, and again when it is given again', () => {
-  const spoken = (...actions) => kept(after(), ...actions).heard.sentences;
-  assert.deepEqual(spoken(open('#moves=zz')), [BAD_LINK]);
-  assert.deepEqual(spoken(open('#moves=zz'), { type: 'flip' }), ['White at the bottom.']);
-  assert.deepEqual(spoken(...opening('1. b1-c1 resign 1-0')),
-    [page.STATUS, 'The record gives another result than its moves, which count.']);
-  const full = after(...opening(`b1-c1${' (b1-b4)'.repeat(MOST_MOVES - 2)}`), move('b5-c5'));
-  const refused = kept(full, move('c4-e2'), move('c4-e2'));
-  assert.deepEqual(refused.heard.sentences, [`This page can keep at most ${MOST_MOVES} moves of a game.`]);
-});
-
-test('a picture that is copied is not reported as refused any more', () => {
-  const dialog = { type: 'open', dialog: 'share' };
-  const refused = { type: 'copyFailed', request: null };
-  const copied = { type: 'copied', request: null, what: 'picture' };
-  assert.deepEqual(after(dialog, refused, copied).share, after(dialog, copied).share);
-});
-
-test('Japanese has all before the part of them, and losses before draws', () => {
-  const { ja } = page.languages;
-  const texts = [
-    ja.holdKnown(2, 14), ja.reviewChanged(2, 14), ja.lessons(2, 14), ja.labFirstOf(2, 14), ja.studySolved(1, 1, 14),
-    ja.whyReplies('\u767d', 2, 14), ja.coursePlace('x', 2, 14), ja.labSolving(1, 2, 14),
-  ];
-  for (const text of texts) assert.match(text, /14\D+2\D/);
-  assert.match(ja.against('x', 2, 3, 4), /2\D4\D3\D/);
-});
-
-test('the rules name the number of pieces and the row length', () => {
-  const board = { width: 6, height: 5, pieces: 4, row_length: 2, win: 'diagonal' };
-  const found = ['en', 'ja'].map((name) => page.languages[name].rules(board).join(' ').match(/two|four|\d/g));
-  assert.deepEqual(found, [['four', 'two', 'four'], ['4', '8', '2', '3']]);
-});
-
-test('a level sees two plies less than its number, which English counts in moves', () => {
-  const found = ['en', 'ja'].map((name) => page.languages[name].levelPlayer(7).about.match(/\d/)[0]);
-  assert.deepEqual(found, ['3', '5']);
-});
-
-test('a line in a sentence is cut behind its sixth move', () => {
-  const isCut = (length) => page.lineText(Array(length).fill('b1-c1')).endsWith('\u2026');
-  assert.deepEqual([6, 7].map(isCut), [false, true]);
-});
-
-test('the three lowest levels have descriptions of their own', () => {
-  for (const [name, usual] of Object.entries({ en: /Always sees/, ja: /\d手以内/ }))
-    assert.deepEqual([3, 4].map((n) => usual.test(page.languages[name].levelPlayer(n).about)), [false, true], name);
-});
-
-test('Japanese texts name the results, sides and directions that the English ones name', () => {
-  const { en, ja } = page.languages;
-  const value = Object.assign(new String('x'), page.engine.board); // for whatever is inserted
-  const shown = (text) => inspect(typeof text === 'function' ? text(value, value, value, value) : text);
-  const RESULTS = { win: /w[io]n.*勝/i, draw: /dr[ae]w.*引き分け/i, loss: /los.*負/i };
-  const OTHERS = [[/black/i, /黒/], [/white/i, /白|White/], [/previous/i, /前/], [/\bnext\b/i, /次/]];
-  for (const key of Object.keys(en)) {
-    const [english, japanese] = [en[key], ja[key]].map(shown);
-    const [, result] = /^(?!.*_to_).*_(win|draw|loss)$/.exec(key) ?? [];
-    if (result) assert.match(english + japanese, RESULTS[result], key);
-    for (const [one, other] of OTHERS) if (one.test(english)) assert.match(japanese, other, key);
-  }
-});
-
-// ---- what people have played stays ----
+// ---- links, the history and the own game ----
 
 const FROM_FAIR = [
   { type: 'openNewGame', position: FAIR }, { type: 'changeNewGame', changes: { opponent: 'human' } },
@@ -379,8 +516,6 @@ for (const [name, actions] of Object.entries(GOES))
     const { stored } = kept(after(), ...FROM_FAIR, move('a4-a5'), ...actions);
     assert.deepEqual([stored.start, stored.moves], [FAIR, 'a4a5']);
   });
-
-// ---- the game of an address ----
 
 const OTHER = [open('#moves=b1c1'), move('b5-c5')]; // a game of two people
 /** What is open and stored, and which game an address shows then, with all its moves, and after how many of them. */
@@ -485,17 +620,41 @@ test('going back from a link leads to the stored game with its players', () => {
   assert.deepEqual([game.players, game.isForeign], [AGAINST.players, false]);
 });
 
-test('a comment on the start position is stored', () => {
-  const comment = ({ game: { tree: { origin } } }) =>
-    ({ type: 'type', field: { kind: 'comment', origin, node: 0 }, text: 'Here' });
-  const { stored } = kept(after(), show('explore'), comment);
-  assert.equal(stored.notes, '0  Here');
+const RESUME = ({ recent: [{ game }] }) => ({ type: 'resumeRecent', game });
+const LEADS_BACK = {
+  'the game of a file': [[{ type: 'open', dialog: 'share' }, { type: 'openFile', file: { size: 9 } },
+    (state) => ({ type: 'fileRead', request: state.share.file, text: '1. b1-c1' })], '#view=review&moves=b1c1'],
+  'a game that was left': [[...MOVED, ...ANOTHER, RESUME], '#moves=b1c1'],
+  'a study of a file': [[{ type: 'open', dialog: 'share' }, { type: 'openText', text: OTHER_STUDY },
+    ({ share }) => ({ type: 'studyLinked', request: share.opening, hash: '#view=study&study=x' })],
+  '#view=study&study=x'],
+};
+for (const [what, [actions, address]] of Object.entries(LEADS_BACK))
+  test(`going back leads from ${what} to what was shown before`, () => {
+    kept(after(), ...actions);
+    assert.equal(done.findLast(([how]) => how === 'push')[1], address);
+  });
+
+test('from another board, the address of one that does not exist leads to the standard board', async () => {
+  const { rules } = await engineOf(SMALL);
+  const { leaving } = page.reduce(page.initial(rules), open('#board=9x9/9'));
+  assert.deepEqual(leaving, { hash: '', notice: 'badLink' });
 });
 
-test('another game with the same players begins where the last one began', () => {
-  const { game } = after(...FROM_FAIR, move('a4-a5'), TWO);
-  assert.equal(game.tree.start, FAIR);
+test('going back to another board adds nothing to the history', () => {
+  globalThis.location.hash = '#board=4x4/3';
+  kept(after(), open('#board=4x4/3'));
+  assert.deepEqual(done, [['replace', '#board=4x4/3'], ['reload']]);
 });
+
+test('the reason why a board was left is shown after the page has been loaded again', () => {
+  const entry = { own: null, notation: null, notice: 'labFailed_memory', text: '' };
+  assert.deepEqual(after({ ...open('#'), entry }).notice, ['labFailed_memory']);
+  assert.equal(after({ ...open('#'), entry: { ...entry, notice: 'x' } }).notice, null);
+});
+
+// ---- games against a friend ----
+
 const arrived = (state) => ({ type: 'friendMoved', request: state.game.coming });
 const FRIEND = [open('#moves=b1c1.b5c5&friend=17'), arrived];
 
@@ -543,121 +702,6 @@ test('who resigns while a friend is to move loses', () => {
   assert.deepEqual(gameState.end, { reason: 'resigned', winner: 'white' });
 });
 
-test('what cannot be stored is known', () => {
-  const full = () => {
-    throw new DOMException('full', 'QuotaExceededError');
-  };
-  const stored = (setItem, value) => withStored({}, () => {
-    localStorage.setItem = setItem;
-    return kept(after(), { type: 'changeSetting', name: 'language', value });
-  });
-  assert.equal(stored(full, 'ja').unstored, 'full');
-  assert.match(stored(full, 'ja').heard.sentences.join(), /^This browser has no room left/);
-  assert.equal(stored(() => {}, 'ja').unstored, null);
-  const refused = () => {
-    throw new DOMException('no access', 'SecurityError');
-  };
-  assert.equal(stored(refused, 'xx').unstored, 'refused');
-  globalThis.localStorage = null;
-  assert.equal(kept(after(), { type: 'changeSetting', name: 'language', value: 'ja' }).unstored, 'refused');
-  globalThis.localStorage = EMPTY.localStorage;
-  assert.equal(stored(() => {}, 'xx').unstored, null);
-});
-
-test('what could not be stored is stored as soon as there is room, whatever is done then', () => withStored({}, () => {
-  const written = {};
-  let isFull = true;
-  localStorage.setItem = (key, text) => {
-    if (isFull) throw new DOMException('full', 'QuotaExceededError');
-    written[key] = text;
-  };
-  const full = kept(after(TWO), move('b1-c1'), { type: 'addToStudy' });
-  isFull = false;
-  assert.deepEqual([full.unstored, kept(full, { type: 'flip' }).unstored], ['full', null]);
-  assert.deepEqual(Object.keys(written), ['neutreeko-studies', 'neutreeko-game']);
-}));
-
-/**
- * What is stored, by key, when this window does something while there is room, more while there is none, and something
- * else after another window has changed what is stored by functions, by key, in several steps, of which only the last
- * one makes room; and the state of this window then.
- */
-const twoWindows = (first, actions, whileFull, ...steps) => withStored({}, () => {
-  const written = {};
-  let isFull = false;
-  Object.assign(localStorage, {
-    getItem: (key) => written[key] ?? null,
-    setItem(key, text) {
-      if (isFull) throw new DOMException('full', 'QuotaExceededError');
-      written[key] = text;
-    },
-  });
-  const store = page.createStore(first);
-  actions.forEach(store.dispatch);
-  isFull = true;
-  whileFull.forEach(store.dispatch);
-  for (const [n, changes] of steps.entries()) {
-    for (const [key, change] of Object.entries(changes))
-      written[key] = JSON.stringify(change(JSON.parse(written[key] ?? 'null')));
-    isFull = n + 1 < steps.length;
-    store.dispatch({ type: 'flip' });
-  }
-  return { state: store.state, stored: (key) => JSON.parse(written[key]) };
-});
-
-test('what could not be stored of studies and settings is stored with what another window has stored', () => {
-  const comment = (id, text) => ({ type: 'type', field: { ...COMMENT, id, moves: '' }, before: '', text });
-  const setGrade = (value) => ({ type: 'changeSetting', name: 'grade', value });
-  const { state, stored } = twoWindows(inStudy('b1c1', 'd1c1', 'b1b4', 'd1e2', 'd1d4', 'c4a4'),
-    [{ type: 'newStudy' }, setGrade('hard'), { type: 'chooseStart', position: FAIR }],
-    [{ type: 'chooseStudy', own: '1' }, comment(1, 'Mine'), comment(2, 'Mine'), comment(6, 'Mine'), remove(4),
-      { type: 'addToStudy' }, { ...DELETE, own: '2' }, setGrade('expert'), { type: 'chooseStart', position: null }],
-    { 'neutreeko-studies': ({ 1: one, 2: empty }) => ({ 1: one, 2: empty, 3: empty, 4: empty }) },
-    {
-      'neutreeko-studies': ({ 1: { positions: [first, second, third, fourth, fifth, last], ...one }, 2: empty }) => ({
-        1: { ...one, title: 'Theirs',
-          positions: [first, { ...second, notes: '0  Theirs' }, fourth, { ...fifth, notes: '0  Fifth' },
-            { ...last, notes: '0  Last' }] },
-        2: empty, 3: { ...one, positions: [third] },
-      }),
-      neutreeko: (settings) => ({ ...settings, theme: 'dark', starts: { ...settings.starts, '4x4/3': 'x' } }),
-    });
-  const { 1: mine, ...others } = stored('neutreeko-studies');
-  assert.deepEqual([mine.title, ...mine.positions.map(({ id, moves, notes }) => [id, moves, notes])], ['Theirs',
-    [1, 'b1c1', '0  Mine'], [2, 'd1c1', '0  Theirs'], [5, 'd1d4', '0  Fifth'], [6, 'c4a4', '0  Last'],
-    [7, 'b1c1', '0  Mine'], [8, 'd1c1', '0  Mine'], [9, 'c4a4', '0  Mine']]);
-  assert.deepEqual(Object.entries(others).map(([own, { positions }]) => [own, positions.length]), [['3', 1]]);
-  const { grade, theme, starts } = stored('neutreeko');
-  assert.deepEqual([grade, theme, starts], ['expert', 'dark', { '4x4/3': 'x' }]);
-  assert.deepEqual([state.start, state.unstored], [page.engine.start, null]);
-});
-
-test('a window that could not store its settings knows what another one has stored of the lessons', () => {
-  const { state, stored } = twoWindows(after(), [], [{ type: 'chooseStart', position: FAIR }],
-    { neutreeko: () => ({ lessons: { line: 3 }, theme: 'dark' }) }, {});
-  assert.deepEqual([state.settings.lessons, state.settings.theme, state.start], [{ line: 3 }, 'auto', FAIR]);
-  const { lessons, theme, starts } = stored('neutreeko');
-  assert.deepEqual([lessons, theme, starts], [{ line: 3 }, 'dark', { '5x5/3': FAIR }]);
-});
-
-test('what could not be stored of games and results is stored with what another window has stored', () => {
-  const lose = (first) => [AGAINST, move(first), ...RESIGN];
-  const theirs = { start: FAIR, moves: 'a4a5', end: '', ...TWO.players, date: '2000-01-01', winner: null };
-  const { stored: game } = kept(after(), ...MOVED);
-  const { state, stored } = twoWindows(after(), lose('b1-c1'), [...lose('b1-b4'), open('#moves=d1c1')], {
-    'neutreeko-games': (games) => [...Array.from({ length: 29 }, (_, n) => ({ ...theirs, date: `20${40 - n}-01-01` })),
-      ...games],
-    'neutreeko-record': (record) => ({ ...record, rating: 2300, games: { ...record.games, random: [1, 0, 0] } }),
-    'neutreeko-game': () => game,
-  });
-  assert.equal(state.stored.moves, 'b1b4');
-  const dates = stored('neutreeko-games').map(({ date }) => date);
-  assert.deepEqual(dates, [...dates].sort().reverse());
-  assert.equal(dates.length, 30);
-  const { rating, games } = stored('neutreeko-record');
-  assert.deepEqual([rating, games], [2300, { 'level:1': [0, 0, 2], 'random': [1, 0, 0] }]);
-});
-
 const DRAW = [{ type: 'agreeDraw' }, { type: 'agreeDraw' }];
 
 test('nobody ends a game against a friend that is over', () => {
@@ -700,18 +744,6 @@ test('a move of a friend is the last one of the game, after a move of the user',
   assert.deepEqual([game.gameState.moves.at(-1), game.tree.end().move], ['c2-c4', 'c2-c4']);
 });
 
-test('a game of two opponents that follows a paused one is not paused', () => {
-  const begin = { type: 'begin', players: { black: 'level:1', white: 'random' }, seed: 1 };
-  assert.equal(after(begin, { type: 'pauseGame', isPaused: true }, begin).game.isPaused, false);
-});
-
-test('a line that is played is paused, and at its end played again', () => {
-  const playing = { type: 'showLine', name: 'x', position: page.engine.start, moves: ['b1-c1', 'b5-c5'], at: 1 };
-  const { line } = after(playing, { type: 'pauseLine' });
-  assert.deepEqual([line.at, line.isPlaying], [1, false]);
-  assert.equal(after({ ...playing, at: 2 }).line.at, 0);
-});
-
 test('a link of a friend to a game with another start leaves the own game as it is', () => {
   const { game, notice } = after(open('#friend=17'), open(`#start=${FAIR.replace(' ', '_')}&moves=a4a5&friend=17`));
   assert.deepEqual([game.gameState.plies, notice], [0, ['friendDiffers']]);
@@ -727,59 +759,59 @@ test('in a game of a friend, the user is to move, also where White begins', () =
   assert.deepEqual(players, { black: 'friend:17', white: 'human' });
 });
 
-const WON = ['b1-c1', 'b5-c5', 'c4-e2', 'c2-e4', 'e2-e1'].map(move);
-
-test('a game that is continued after its end is kept once', () => {
-  assert.equal(after(TWO, ...WON, { type: 'step', way: -1 }, WON.at(-1)).games.length, 1);
-});
-
-test('a game against a friend is kept besides one against another opponent', () => {
-  const lost = [AGAINST, move('b1-c1'), ...RESIGN];
-  const won = [open('#moves=b1c1.b5c5.c4e2.c2e4&friend=17'), arrived, move('e2-e1')];
-  assert.deepEqual(after(...lost, ...won).games.map(({ white }) => white), ['friend:17', 'level:1']);
-});
-
-test('of more than thirty games, the latest are kept', () => {
-  const [older] = after(TWO, ...WON).games;
-  const full = { ...after(TWO), games: Array(30).fill({ ...older, white: 'level:5' }) };
-  const { games } = WON.reduce(page.reduce, full);
-  assert.deepEqual([games.length, games[0].white, games[1].white], [30, 'human', 'level:5']);
-});
-
-test('a kept game that is reviewed counts no second time', () => {
-  const game = {
-    ...AGAINST.players, start: page.engine.start, moves: 'b1c1.b5c5.c4e2.c2e4.e2e1', end: '', date: '2026-11-30',
-    winner: 'black',
-  };
-  const { games, record } = after({ type: 'reviewGame', game }, show('play'));
-  assert.deepEqual([games, record.games], [[], {}]);
-});
-
 test('a move of a friend does not arrive in the introduction', () => {
   const asked = after(open('#moves=b1c1.b5c5&friend=17'), { type: 'introduce' });
   assert.equal(page.reduce(asked, arrived(asked)).game.gameState.plies, 1);
 });
 
-test('a game by link becomes one against an opponent who is chosen for a side', () => {
-  const byLink = { type: 'changeNewGame', changes: { opponent: 'human', isByLink: true } };
-  const choose = ({ newGame }) => ({ type: 'changeNewGame', changes: page.withPlayer(newGame, 'white', 'perfect') });
-  const { game } = after({ type: 'openNewGame' }, byLink, choose, { type: 'beginNewGame', seed: 1 });
-  assert.deepEqual(game.players, { black: 'human', white: 'perfect' });
+test('a game against a friend follows one that another window has ended', () => {
+  const { stored, ...state } = kept(after(), ...FRIEND);
+  assert.equal(page.followFriend(state, stored), null);
+  assert.equal(page.followFriend(state, { ...stored, end: 'resigned-white' }).game.gameState.end.winner, 'black');
 });
 
-test('a random colour is that of the seed; it is proposed again, as is the opponent', () => {
-  const opponent = { type: 'changeNewGame', changes: { colour: 'random', opponent: 'level:2' } };
-  const chosen = [{ type: 'openNewGame' }, opponent, { type: 'beginNewGame', seed: 1 }, { type: 'openNewGame' }];
-  const blackOf = (seed) => after(...chosen, { type: 'beginNewGame', seed }).game.players.black;
-  assert.deepEqual([1, 2].map(blackOf), ['human', 'level:2']);
+// ---- puzzles, lessons and the introduction ----
+
+test('the deletion of the record is spoken', () => {
+  const { record, heard } = after({ type: 'deleteRecord' }, { type: 'deleteRecord' });
+  assert.deepEqual([record.puzzles, heard.sentences], [{}, ['Deleted.']]);
 });
 
-test('moves have the number of their pair, of which White may have the first half', () => {
-  assert.deepEqual([0, 1, 2].map((ply) => page.moveNumber(FAIR.replace(' b', ' w'), ply)), [1, 2, 2]);
+test('a puzzle that is found late is not shown in place of the one that was asked for later', () => {
+  const asked = after(show('puzzle'));
+  const later = page.reduce(asked, { type: 'nextExercise', from: 'hard' });
+  const found = [{ position: 'b4/1w1wb/1wb2/5/5 b' }];
+  const state = page.reduce(later, { type: 'exerciseFound', request: asked.exercises.puzzle.search, found });
+  assert.deepEqual([state.exercises.puzzle.item, state.settings.grade], [null, 'hard']);
 });
 
-test('to show the view that is open closes the menu', () => {
-  assert.equal(after({ type: 'open', dialog: 'menu' }, show('play')).dialog, null);
+const FOUND = [show('puzzle'), { type: 'flip' }, ({ exercises: { puzzle: { search: request } } }) =>
+  ({ type: 'exerciseFound', request, found: [{ position: 'b4/1w1wb/1wb2/5/5 b' }] })];
+const NEXT = {
+  'a puzzle': FOUND, 'another view': [{ type: 'flip' }, show('explore')], 'a game': [{ type: 'flip' }, AGAINST],
+  'the introduction': [{ type: 'flip' }, { type: 'introduce' }],
+  'the view of an address': [show('explore'), { type: 'togglePen' }, { type: 'flip' }, open('#view=study')],
+};
+for (const [what, actions] of Object.entries(NEXT))
+  test(`${what} that follows is neither turned nor drawn on as what was shown before`, () => {
+    const { isTurned, notes } = after(...actions);
+    assert.deepEqual([isTurned, notes.pen], [false, false]);
+  });
+
+test('a puzzle of a draw is solved when two moves keep it', () => {
+  const puzzle = { type: 'openAddress', hash: '#view=puzzle&start=5/5/w4/5/bbwbw_b' };
+  const reply = (state) => ({ type: 'exerciseStep', request: state.exercises.puzzle.gameState, seed: 1 });
+  const { progress, gameState } = after(puzzle, move('a1-a2'), reply).exercises.puzzle;
+  assert.equal(progress, 'solved');
+  assert.equal(gameState.end, null);
+});
+
+test('a window that could not store its settings knows what another one has stored of the lessons', () => {
+  const { state, stored } = twoWindows(after(), [], [{ type: 'chooseStart', position: FAIR }],
+    { neutreeko: () => ({ lessons: { line: 3 }, theme: 'dark' }) }, {});
+  assert.deepEqual([state.settings.lessons, state.settings.theme, state.start], [{ line: 3 }, 'auto', FAIR]);
+  const { lessons, theme, starts } = stored('neutreeko');
+  assert.deepEqual([lessons, theme, starts], [{ line: 3 }, 'dark', { '5x5/3': FAIR }]);
 });
 
 test('a puzzle goes on when the history leads back to it', () => {
@@ -885,150 +917,73 @@ test('the reply in a puzzle waits while another view is shown', () => {
   assert.equal(page.reduce(page.reduce(left, show('puzzle')), reply).exercises.puzzle.gameState.plies, 2);
 });
 
-test('what was set up remains when another view has been looked at, until the game has another position', () => {
-  const placed = [show('editor'), { type: 'place', square: 'a1', piece: 'black' }, show('explore')];
-  const pieces = (...actions) => after(...placed, ...actions, show('editor')).editor.pieces;
-  assert.equal(pieces().get('a1'), 'black');
-  assert.equal(pieces(move('b1-c1')).get('a1'), undefined);
+test('who asks for another game in the introduction has seen it', () => {
+  const { view, settings, dialog } = after({ type: 'introduce' }, { type: 'openNewGame' });
+  assert.deepEqual([view, settings.met, dialog], ['play', true, 'start']);
 });
 
-const RESUME = ({ recent: [{ game }] }) => ({ type: 'resumeRecent', game });
-const LEADS_BACK = {
-  'the game of a file': [[{ type: 'open', dialog: 'share' }, { type: 'openFile', file: { size: 9 } },
-    (state) => ({ type: 'fileRead', request: state.share.file, text: '1. b1-c1' })], '#view=review&moves=b1c1'],
-  'a game that was left': [[...MOVED, ...ANOTHER, RESUME], '#moves=b1c1'],
-  'a study of a file': [[{ type: 'open', dialog: 'share' }, { type: 'openText', text: OTHER_STUDY },
-    ({ share }) => ({ type: 'studyLinked', request: share.opening, hash: '#view=study&study=x' })],
-  '#view=study&study=x'],
+const WINS_AT_ONCE = '5/5/2w2/1w2w/bb1b1 b'; // with d1-c1
+
+/** What is stored of the puzzle of a day that is solved on another day, when that has been stored. */
+function dailyAfter(today, date, [daily, days]) {
+  const search = { grade: 'easy', seed: 1, date };
+  const shown = searching(search);
+  const asked = { ...shown, today, record: { ...shown.record, daily, days } };
+  const found = { type: 'exerciseFound', request: search, found: [{ position: WINS_AT_ONCE, date }] };
+  const { record, exercises } = page.reduce(page.reduce(asked, found), move('d1-c1'));
+  assert.equal(exercises.puzzle.progress, 'solved');
+  return [record.daily, record.days];
+}
+
+const SOLVED = {
+  'for the first time': ['2026-11-30', '2026-11-30', ['', 0], ['2026-11-30', 1]],
+  'on its day': ['2026-11-30', '2026-11-30', ['2026-11-29', 9], ['2026-11-30', 10]],
+  'after midnight': ['2026-11-30', '2026-11-29', ['2026-11-28', 9], ['2026-11-29', 10]],
+  'after a day without one': ['2026-11-30', '2026-11-30', ['2026-11-28', 9], ['2026-11-30', 1]],
+  'a second time': ['2026-11-30', '2026-11-30', ['2026-11-30', 9], ['2026-11-30', 9]],
+  'when another window has solved a later one': ['2026-11-30', '2026-11-29', ['2026-11-30', 9], ['2026-11-30', 9]],
+  'when the clock was wrong before': ['2026-11-30', '2026-11-30', ['2031-01-01', 9], ['2026-11-30', 1]],
 };
-for (const [what, [actions, address]] of Object.entries(LEADS_BACK))
-  test(`going back leads from ${what} to what was shown before`, () => {
-    const added = [];
-    globalThis.history.pushState = (...parts) => added.push(parts[2]);
-    kept(after(), ...actions);
-    assert.equal(added.at(-1), address);
+for (const [name, [today, date, before, expected]] of Object.entries(SOLVED))
+  test(`the days in a row are counted by the puzzle of the day: solved ${name}`, () => {
+    assert.deepEqual(dailyAfter(today, date, before), expected);
   });
 
-const TYPED = {
-  'in the editor': [show('editor'), 'notation', ({ editor }) => editor.typed],
-  'in the dialog for sharing': [{ type: 'open', dialog: 'share' }, 'open', ({ share }) => share.text],
-};
-for (const [where, [enter, kind, typedIn]] of Object.entries(TYPED))
-  test(`what is typed ${where} is there again when the page is loaded again`, () => {
-    globalThis.history.replaceState = (state, _, hash) => {
-      Object.assign(globalThis.history, { state });
-      Object.assign(globalThis.location, { hash });
-    };
-    kept(after(), enter, { type: 'type', field: { kind }, text: 'b1' });
-    assert.equal(typedIn(page.reduce(page.blank(), page.openingOfHistory())), 'b1');
-  });
-
-test('in the editor, a piece takes the place of one of the other side, and goes when it is placed again', () => {
-  const placed = Array(2).fill({ type: 'place', square: 'b1' }); // where a black one is
-  const found = [1, 2].map((count) =>
-    after(show('editor'), { type: 'chooseBrush', brush: 'white' }, ...placed.slice(0, count)).editor.pieces.get('b1'));
-  assert.deepEqual(found, ['white', undefined]);
+test('days in a row last until the day after the last one', () => {
+  const record = { daily: '2026-02-28', days: 3 };
+  const days = ['2026-02-28', '2026-03-01', '2026-03-02'].map((today) => page.daysInRow({ record, today }));
+  assert.deepEqual(days, [3, 3, 0]);
 });
 
-test('in the editor, a colour is chosen, and the start position comes back', () => {
-  const { editor } = after(show('editor'), { type: 'clearBoard' }, { type: 'chooseBrush', brush: 'white' },
-    { type: 'loadStart' });
-  assert.deepEqual([editor.brush, editor.pieces.size, editor.verdict.ok], ['white', 6, true]);
+test('a puzzle that is solved before it is known to be that of the day counts for the day', () => {
+  const search = { grade: 'easy', seed: 1, date: null };
+  const state = searching(search);
+  const asked = { ...state, today: '2026-11-30', record: { ...state.record, puzzles: { easy: [2, 3] } } };
+  const found = { type: 'exerciseFound', request: search, found: [{ position: WINS_AT_ONCE, date: null }] };
+  const known = ({ exercises }) => ({ type: 'dailyFound', request: exercises.puzzle.item, date: '2026-11-30' });
+  const shown = page.reduce(asked, found);
+  const solved = page.reduce(shown, move('d1-c1'));
+  assert.equal(solved.record.daily, '');
+  const { record } = page.reduce(solved, known(solved));
+  assert.deepEqual([record.daily, record.days, record.puzzles.easy], ['2026-11-30', 1, [3, 3]]);
+  const others = [shown, page.reduce(shown, { type: 'showAnswer' })].map((one) => page.reduce(one, known(one)).record);
+  assert.deepEqual(others.map(({ days, puzzles }) => [days, puzzles.easy]), [[0, [2, 3]], [0, [2, 4]]]);
 });
 
-/** What is opened when a text is pasted. */
-const pasted = (text) => after({ type: 'open', dialog: 'share' }, { type: 'openText', text });
+// ---- the values of a board ----
 
-test('an illegal position, or a fair start that does not exist, is reported without a place', async () => {
-  const { rules } = await engineOf({ ...SMALL, pieces: 4 });
-  const state = page.reduce(page.initial(rules), open('#board=4x4/4&view=editor&start=bb2/4/4/wwww_b'));
-  const { share } = page.reduce(state, { type: 'openText', text: 'bb2/4/4/wwww b' });
-  assert.deepEqual(share.error, ['openFailed', ['error_black-count', 4, 2]]);
-  const { heard, ...placed } = page.reduce(state, { type: 'place', square: 'c4', piece: 'black' });
-  assert.equal(heard.sentences.at(-1)(placed), 'Black must have 4 pieces but has 3.');
-  assert.deepEqual(pasted('fair:999').share.error, ['openFailed', ['error_fair']]);
+test('the laboratory opens with the board of the page, whatever was chosen there before', () => {
+  const dialog = { type: 'open', dialog: 'laboratory' };
+  const { draft } = after(dialog, { type: 'chooseBoard', changes: { width: 4 } }, { type: 'close' }, dialog);
+  assert.deepEqual(draft, page.engine.board);
 });
 
-/** What a pasted record shows: how the game ended, the end in the address, and the notice. */
-const RESULTS = {
-  '1. b1-c1 b5-c5 1-0': ['stated', 'white', 'won-white', null],
-  '[Termination "time forfeit"]\n\n1. b1-c1 b5-c5 0-1': ['time', 'black', 'time-white', null],
-  '1. b1-c1 b5-c5 {White resigns} 0-1': ['resigned', 'black', 'resigned-white', null],
-  '1. b1-c1 b5-c5 2. resign': ['resigned', 'white', 'resigned-black', null],
-  '1. b1-c1 b5-c5 {Draw agreed} 1/2-1/2': ['agreed', null, 'agreed', null],
-  '1. b1-c1 b5-c5 1/2-1/2': ['stated', null, 'drawn', null],
-  '[Result "1-0"]\n\n1. b1-c1 b5-c5 0-1': ['stated', 'black', 'won-black', ['warnResults']],
-  '1. b1-c1 resign 1-0': ['resigned', 'black', 'resigned-white', ['warnResult']],
-  '1. b1-c1 {One.\n\nTwo.} b5-c5 \u00b1\nBlack wins': ['stated', 'black', 'won-black', ['warnSkipped', 3]],
-  '[Result "2-0"]\n1. b1/c1 b5/c5 draw agreed': ['agreed', null, 'agreed', ['warnSkipped', 1]],
-};
-for (const [text, [reason, winner, end, notice]] of Object.entries(RESULTS))
-  test(`a record with an end is shown, linked and written with it: ${JSON.stringify(text)}`, () => {
-    const state = pasted(text);
-    assert.deepEqual([state.game.gameState.end, state.notice], [{ reason, winner }, notice]);
-    const address = page.gameAddress(state, 'explore');
-    assert.equal(new URLSearchParams(address).get('end'), end);
-    assert.deepEqual(after(open(`#${address}`)).game.gameState.end, { reason, winner });
-    const again = page.engine.readRecord(page.engine.writeRecord(page.recordOf(state.game.tree, true)));
-    assert.deepEqual(again.end, { reason, winner });
-  });
-
-test('a game that goes on after threefold repetition is shown up to there, and that is said', () => {
-  const { game, notice } = pasted('b1-a1 d5-e5 a1-c1 e5-c5 c1-a1 c5-e5 a1-c1 e5-c5 c1-a1 c5-e5 a1-c1');
-  assert.equal(game.gameState.end.reason, 'repetition');
-  assert.deepEqual([game.tree.path().length, notice], [10, ['warnRepetition']]);
+test('the laboratory proposes rows of three pieces, or of all where the rule needs them', () => {
+  const choose = (changes) => ({ type: 'chooseBoard', changes });
+  const rows = [{ pieces: 4 }, { win: 'centre' }, { win: 'line' }].map((_, i, all) =>
+    after({ type: 'open', dialog: 'laboratory' }, ...all.slice(0, i + 1).map(choose)).draft.row_length);
+  assert.deepEqual(rows, [3, 4, 3]);
 });
-
-test('two people agree to a draw after a question, and play on after that', () => {
-  const asked = after(TWO, move('b1-c1'), { type: 'agreeDraw' });
-  assert.equal(asked.game.gameState.end, null);
-  const { game, games } = page.reduce(asked, { type: 'agreeDraw' });
-  assert.deepEqual(game.gameState.end, { reason: 'agreed', winner: null });
-  assert.deepEqual([games[0].end, games[0].winner, games[0].moves], ['agreed', null, 'b1c1']);
-  assert.equal(page.reduce({ ...asked, game }, { type: 'step', way: -1 }).game.gameState.end, null);
-});
-
-for (const text of ['hello/world/xxxxx/abcde/fghij b', '1w1w1/2b2/5/2w2/1b0b1 b', '1w1w1/2b2/5/2?2/1b1b1 b'])
-  test(`${text}, typed or pasted in the editor, leaves the board as it is`, () => {
-    const { editor } = after(show('editor'), { type: 'type', field: { kind: 'notation' }, text });
-    assert.equal(editor.pieces.size, 6);
-    assert.equal(editor.pieces.get('c2'), 'white');
-    assert.equal(editor.verdict.ok, false);
-  });
-const PAGE_LINK = 'https://example.org/neutreeko.html#view=explore&moves=d1c1';
-const COMMENTED = {
-  'with another address': '1. b1-c1 {see https://example.org/#games} b5-c5',
-  'that is a link of a page': '1. b1-c1 b5-c5 {https://example.org/#moves=b1a1}',
-  'behind # that is such a link': '1. b1-c1 b5-c5\n# (https://example.org/#moves=b1a1)',
-  'with the end of a link in parentheses': '1. b1-c1 b5-c5 (see #moves=b1a1)',
-  'with a link of a page': `1. b1-c1 {see ${PAGE_LINK} for more} b5-c5`,
-  'at its start': '{A good game} 1. b1-c1 b5-c5',
-  'in quotation marks at its start': '{"A good game"} 1. b1-c1 b5-c5',
-  'of a line at its start': '#good\n1. b1-c1 b5-c5',
-};
-for (const [name, text] of Object.entries(COMMENTED))
-  test(`a record that has a comment ${name} is opened`, () => {
-    const { game, share } = pasted(text);
-    assert.deepEqual([game.gameState.moves.concat(game.gameState.undone), share.error], [['b1-c1', 'b5-c5'], null]);
-  });
-
-test('a record with a link in a comment is not replaced by that of the link if it is wrong', () => {
-  const { game, share } = pasted(`1. b1-c1 b5-b2 {see ${PAGE_LINK}}`);
-  assert.deepEqual([game.gameState.moves, share.error[0]], [[], 'openFailed']);
-});
-
-test('a study that was cut off is reported as damaged', () => {
-  assert.deepEqual(pasted('{\n "neutreeko-study": 1,\n "board": "5x5').share.error, ['studyDamaged']);
-});
-
-test('after an illegal move in a line the engine answers of the positions that it is asked for', () => {
-  const { engine, start } = after();
-  const { position } = page.stateAt(engine, start, ['b1-c1', 'b5-c5']);
-  assert.throws(() => page.stateAt(engine, start, ['b1-b4', 'b5-c5', 'c4-c4']));
-  assert.equal(page.stateAt(engine, start, ['b1-c1', 'b5-c5']).position, position);
-});
-
-// ---- solving ----
 
 /** The state before the values of the board are there, after actions. */
 const unsolved = (...actions) =>
@@ -1086,12 +1041,6 @@ test('a board that cannot be solved is left for the standard one, with the reaso
   assert.deepEqual(leaving, { hash: '', notice: 'labFailed_memory' });
 });
 
-test('from another board, the address of one that does not exist leads to the standard board', async () => {
-  const { rules } = await engineOf(SMALL);
-  const { leaving } = page.reduce(page.initial(rules), open('#board=9x9/9'));
-  assert.deepEqual(leaving, { hash: '', notice: 'badLink' });
-});
-
 test('the standard board is not left for itself', () => {
   assert.equal(unsolved({ type: 'standardGame' }).leaving, null);
 });
@@ -1108,11 +1057,6 @@ for (const [what, action] of Object.entries(GIVEN_UP))
     assert.equal(state.solving.target, null);
     assert.equal(solved(state).view, state.view);
   });
-
-test('who asks for another game in the introduction has seen it', () => {
-  const { view, settings, dialog } = after({ type: 'introduce' }, { type: 'openNewGame' });
-  assert.deepEqual([view, settings.met, dialog], ['play', true, 'start']);
-});
 
 test('a move in the introduction waits for the values', () => {
   const introduced = page.reduce(page.initial(), { ...open('#'), isIntroduced: false });
@@ -1137,48 +1081,129 @@ test('an answer about another board is ignored', () => {
   assert.notEqual(solving, null);
 });
 
-test('going back to another board adds nothing to the history', () => {
-  const { pushState, replaceState } = globalThis.history;
-  const made = [];
-  globalThis.history.pushState = (...parts) => made.push(['push', parts[2]]);
-  globalThis.history.replaceState = (...parts) => made.push(['replace', parts[2]]);
-  Object.assign(globalThis.location, { hash: '#board=4x4/3', reload: () => made.push(['reload']) });
-  kept(after(), open('#board=4x4/3'));
-  globalThis.location.hash = '';
-  Object.assign(globalThis.history, { pushState, replaceState });
-  assert.deepEqual(made, [['replace', '#board=4x4/3'], ['reload']]);
+// ---- what is stored, by this window and others ----
+
+/** Stored games that are not as the page stores them, and their moves as it reads them. */
+const STORED_GAMES = {
+  'with an illegal move keeps those before it': [{ moves: 'b1c1.zzz', at: 2 }, ['b1-c1']],
+  'with a missing parenthesis keeps its moves': [{ moves: 'b1c1(d1c1', at: 1 }, ['b1-c1']],
+  'from an invalid start has no moves': [{ start: 'zzz', moves: 'b1c1', at: 1 }, []],
+  'against an unknown opponent is not continued': [{ moves: 'b1c1', at: 1, white: 'constructor' }, []],
+  'against a level that does not exist is not continued': [{ moves: 'b1c1', at: 1, black: 'level:99' }, []],
+  'at half a move is shown at its start': [{ moves: 'b1c1', at: 1.5, last: 'length' }, ['b1-c1'], 0],
+};
+for (const [name, [changes, moves, at = moves.length]] of Object.entries(STORED_GAMES))
+  test(`a stored game ${name}`, () => {
+    const stored = { start: page.engine.start, at: 0, end: '', ...TWO.players, counted: false, ...changes };
+    const found = withStored({ 'neutreeko-game': stored }, () => page.catchUp(page.blank(), open('#')));
+    const { gameState } = page.reduce(found, open('#')).game;
+    assert.deepEqual([gameState.moves.concat(gameState.undone), gameState.plies], [moves, at]);
+  });
+
+test('what cannot be stored is known', () => {
+  const full = () => {
+    throw new DOMException('full', 'QuotaExceededError');
+  };
+  const stored = (setItem, value) => withStored({}, () => {
+    localStorage.setItem = setItem;
+    return kept(after(), { type: 'changeSetting', name: 'language', value });
+  });
+  assert.equal(stored(full, 'ja').unstored, 'full');
+  assert.match(stored(full, 'ja').heard.sentences.join(), /^This browser has no room left/);
+  assert.equal(stored(() => {}, 'ja').unstored, null);
+  const refused = () => {
+    throw new DOMException('no access', 'SecurityError');
+  };
+  assert.equal(stored(refused, 'xx').unstored, 'refused');
+  globalThis.localStorage = null;
+  assert.equal(kept(after(), { type: 'changeSetting', name: 'language', value: 'ja' }).unstored, 'refused');
+  assert.equal(stored(() => {}, 'xx').unstored, null);
 });
 
-test('the reason why a board was left is shown after the page has been loaded again', () => {
-  const entry = { own: null, notation: null, notice: 'labFailed_memory', text: '' };
-  assert.deepEqual(after({ ...open('#'), entry }).notice, ['labFailed_memory']);
-  assert.equal(after({ ...open('#'), entry: { ...entry, notice: 'x' } }).notice, null);
+test('what could not be stored is stored as soon as there is room, whatever is done then', () => withStored({}, () => {
+  const written = {};
+  let isFull = true;
+  localStorage.setItem = (key, text) => {
+    if (isFull) throw new DOMException('full', 'QuotaExceededError');
+    written[key] = text;
+  };
+  const full = kept(after(TWO), move('b1-c1'), { type: 'addToStudy' });
+  isFull = false;
+  assert.deepEqual([full.unstored, kept(full, { type: 'flip' }).unstored], ['full', null]);
+  assert.deepEqual(Object.keys(written), ['neutreeko-studies', 'neutreeko-game']);
+}));
+
+/**
+ * What is stored, by key, when this window does something while there is room, more while there is none, and something
+ * else after another window has changed what is stored by functions, by key, in several steps, of which only the last
+ * one makes room; and the state of this window then.
+ */
+const twoWindows = (first, actions, whileFull, ...steps) => withStored({}, () => {
+  const written = {};
+  let isFull = false;
+  Object.assign(localStorage, {
+    getItem: (key) => written[key] ?? null,
+    setItem(key, text) {
+      if (isFull) throw new DOMException('full', 'QuotaExceededError');
+      written[key] = text;
+    },
+  });
+  const store = page.createStore(first);
+  actions.forEach(store.dispatch);
+  isFull = true;
+  whileFull.forEach(store.dispatch);
+  for (const [n, changes] of steps.entries()) {
+    for (const [key, change] of Object.entries(changes))
+      written[key] = JSON.stringify(change(JSON.parse(written[key] ?? 'null')));
+    isFull = n + 1 < steps.length;
+    store.dispatch({ type: 'flip' });
+  }
+  return { state: store.state, stored: (key) => JSON.parse(written[key]) };
 });
 
-test('a game that is over, has no moves or was left before is not added to those that were left', () => {
-  assert.deepEqual(after(AGAINST, ...ANOTHER).recent, []);
-  assert.deepEqual(after(...MOVED, ...RESIGN, { type: 'goto', ply: 0 }, ...ANOTHER).recent, []);
-  assert.equal(after(...MOVED, ...ANOTHER, ...MOVED, ...ANOTHER).recent.length, 1);
-  assert.deepEqual(after(...MOVED, ...ANOTHER, move('d1-c1'), RESUME).recent.map(({ game }) => game.moves), ['d1c1']);
-  const full = { ...after(...MOVED), recent: Array(30).fill({ date: '2026-11-30', removed: { study: STUDY } }) };
-  assert.equal(ANOTHER.reduce(page.reduce, full).recent.length, 30); // of more, none would be read
+test('what could not be stored of studies and settings is stored with what another window has stored', () => {
+  const comment = (id, text) => ({ type: 'type', field: { ...COMMENT, id, moves: '' }, before: '', text });
+  const setGrade = (value) => ({ type: 'changeSetting', name: 'grade', value });
+  const { state, stored } = twoWindows(inStudy('b1c1', 'd1c1', 'b1b4', 'd1e2', 'd1d4', 'c4a4'),
+    [{ type: 'newStudy' }, setGrade('hard'), { type: 'chooseStart', position: FAIR }],
+    [{ type: 'chooseStudy', own: '1' }, comment(1, 'Mine'), comment(2, 'Mine'), comment(6, 'Mine'), remove(4),
+      { type: 'addToStudy' }, { ...DELETE, own: '2' }, setGrade('expert'), { type: 'chooseStart', position: null }],
+    { 'neutreeko-studies': ({ 1: one, 2: empty }) => ({ 1: one, 2: empty, 3: empty, 4: empty }) },
+    {
+      'neutreeko-studies': ({ 1: { positions: [first, second, third, fourth, fifth, last], ...one }, 2: empty }) => ({
+        1: { ...one, title: 'Theirs',
+          positions: [first, { ...second, notes: '0  Theirs' }, fourth, { ...fifth, notes: '0  Fifth' },
+            { ...last, notes: '0  Last' }] },
+        2: empty, 3: { ...one, positions: [third] },
+      }),
+      neutreeko: (settings) => ({ ...settings, theme: 'dark', starts: { ...settings.starts, '4x4/3': 'x' } }),
+    });
+  const { 1: mine, ...others } = stored('neutreeko-studies');
+  assert.deepEqual([mine.title, ...mine.positions.map(({ id, moves, notes }) => [id, moves, notes])], ['Theirs',
+    [1, 'b1c1', '0  Mine'], [2, 'd1c1', '0  Theirs'], [5, 'd1d4', '0  Fifth'], [6, 'c4a4', '0  Last'],
+    [7, 'b1c1', '0  Mine'], [8, 'd1c1', '0  Mine'], [9, 'c4a4', '0  Mine']]);
+  assert.deepEqual(Object.entries(others).map(([own, { positions }]) => [own, positions.length]), [['3', 1]]);
+  const { grade, theme, starts } = stored('neutreeko');
+  assert.deepEqual([grade, theme, starts], ['expert', 'dark', { '4x4/3': 'x' }]);
+  assert.deepEqual([state.start, state.unstored], [page.engine.start, null]);
 });
 
-test('a review begins before the first mistake, of either side if the user made none', () => {
-  const { game, ...state } = after(open('#view=review&moves=b1b4')); // which is one
-  const mistakes = ['black', 'white'].map((user) =>
-    page.mistakesOf({ ...state, game: { ...game, players: { black: 'random', white: 'random', [user]: 'human' } } }));
-  assert.deepEqual([game.gameState.plies, mistakes], [0, [[0], [0]]]);
-});
-
-test('a try in the review is answered by one move, which does not show what follows', () => {
-  const tried = [open('#view=review&moves=b1c1.b5c5.c4a2'), { type: 'tryAgain', index: 2 }, move('c4-e2')];
-  assert.deepEqual(after(...tried).line.moves, ['c4-e2', 'c2-e4']);
-});
-
-test('the history leads back to a game that was left with its opponent', () => {
-  const { game } = kept(after(), AGAINST, move('b1-c1'), ...ANOTHER, open('#moves=b1c1'));
-  assert.deepEqual([game.players, game.gameState.moves, game.isForeign], [AGAINST.players, ['b1-c1'], true]);
+test('what could not be stored of games and results is stored with what another window has stored', () => {
+  const lose = (first) => [AGAINST, move(first), ...RESIGN];
+  const theirs = { start: FAIR, moves: 'a4a5', end: '', ...TWO.players, date: '2000-01-01', winner: null };
+  const { stored: game } = kept(after(), ...MOVED);
+  const { state, stored } = twoWindows(after(), lose('b1-c1'), [...lose('b1-b4'), open('#moves=d1c1')], {
+    'neutreeko-games': (games) => [...Array.from({ length: 29 }, (_, n) => ({ ...theirs, date: `20${40 - n}-01-01` })),
+      ...games],
+    'neutreeko-record': (record) => ({ ...record, rating: 2300, games: { ...record.games, random: [1, 0, 0] } }),
+    'neutreeko-game': () => game,
+  });
+  assert.equal(state.stored.moves, 'b1b4');
+  const dates = stored('neutreeko-games').map(({ date }) => date);
+  assert.deepEqual(dates, [...dates].sort().reverse());
+  assert.equal(dates.length, 30);
+  const { rating, games } = stored('neutreeko-record');
+  assert.deepEqual([rating, games], [2300, { 'level:1': [0, 0, 2], 'random': [1, 0, 0] }]);
 });
 
 test('what was left more than thirty days ago is forgotten', () => {
@@ -1191,7 +1216,49 @@ test('what was left more than thirty days ago is forgotten', () => {
     [['2026-11-30', true], ['2026-10-31', true], ['2026-11-01', false]]);
 });
 
-// ---- values ----
+/** What windows share, and the actions of one of them. */
+const KEYS = {
+  'the record': ['neutreeko-record', { rating: 2300 }, ({ record }) => record.rating, 2300],
+  'games': ['neutreeko-games',
+    [{ start: FAIR, moves: 'a4a5', end: '', ...TWO.players, date: '2026-11-27', winner: null }],
+    ({ games }) => games.map(({ moves }) => moves), ['a4a5']],
+  'studies': ['neutreeko-studies', { 7: { title: 'Theirs', positions: [], exercise: false } },
+    ({ ownStudies }) => ownStudies[7]?.title, 'Theirs'],
+  'lessons': ['neutreeko', { lessons: { line: 3 } }, ({ settings }) => settings.lessons.line, 3],
+  'the last lesson': ['neutreeko', { held: true }, ({ settings }) => settings.held, true],
+  'where games begin': ['neutreeko', { starts: { '5x5/3': FAIR } }, ({ start }) => start, FAIR],
+};
+for (const [what, [key, value, find, expected]] of Object.entries(KEYS))
+  test(`what another window stores is known before the next action: ${what}`, () => {
+    const state = after();
+    const next = withStored({ [key]: value }, () => page.catchUp(state, show('explore')));
+    assert.notDeepEqual(find(state), expected);
+    assert.deepEqual(find(next), expected);
+    assert.deepEqual(find(withStored({}, () => page.catchUp(next, show('play')))), find(state));
+  });
+
+test('games of a wrong shape are as if they were not kept, and one that is too long is not', () => {
+  const game = { start: FAIR, moves: 'a4a5', end: '', ...TWO.players, date: '2026-11-27', winner: null };
+  const count = (games) => withStored({ 'neutreeko-games': games }, () => page.loadGames('5x5/3').length);
+  const WRONG = [{ moves: '' }, { moves: 'b1c1.'.repeat(801) }, { date: '<b>' }, { winner: 'human' }, { white: 7 }];
+  for (const games of [{}, Array(31).fill(game), ...WRONG.map((one) => [{ ...game, ...one }])])
+    assert.equal(count(games), 0, inspect(games));
+  assert.equal(count(Array(30).fill(game)), 30);
+  assert.equal(count([game, { ...game, date: '' }, game]), 2);
+  const { game: { gameState, ...over }, ...state } = after(TWO, move('b1-c1'), ...DRAW);
+  const long = { ...over, gameState: { ...gameState, moves: Array(801).fill('b1-c1') } };
+  assert.equal(page.keepGame({ ...state, game: long }).games, state.games);
+});
+
+test('a game of another window is another one when it has been resigned there', () => {
+  const { stored } = kept(after(), TWO, move('b1-c1'));
+  const key = 'neutreeko-game';
+  const found = (changes) =>
+    withStored({ [key]: { ...stored, ...changes } }, () => page.otherGameSaved(key, '5x5/3', stored));
+  assert.deepEqual([found({}), found({ end: 'resigned-black' })?.end], [null, 'resigned-black']);
+});
+
+// ---- every action ----
 
 const VIEWS = ['play', 'explore', 'review', 'lessons', 'hold', 'puzzle', 'editor', 'study'];
 const LINKS_OF_ALL = [
@@ -1272,55 +1339,7 @@ test('no action changes a state that was there before', () => {
   for (const [before, text] of states) assert.equal(said(before), text);
 });
 
-// ---- other windows ----
-
-/** What windows share, and the actions of one of them. */
-const KEYS = {
-  'the record': ['neutreeko-record', { rating: 2300 }, ({ record }) => record.rating, 2300],
-  'games': ['neutreeko-games',
-    [{ start: FAIR, moves: 'a4a5', end: '', ...TWO.players, date: '2026-11-27', winner: null }],
-    ({ games }) => games.map(({ moves }) => moves), ['a4a5']],
-  'studies': ['neutreeko-studies', { 7: { title: 'Theirs', positions: [], exercise: false } },
-    ({ ownStudies }) => ownStudies[7]?.title, 'Theirs'],
-  'lessons': ['neutreeko', { lessons: { line: 3 } }, ({ settings }) => settings.lessons.line, 3],
-  'the last lesson': ['neutreeko', { held: true }, ({ settings }) => settings.held, true],
-  'where games begin': ['neutreeko', { starts: { '5x5/3': FAIR } }, ({ start }) => start, FAIR],
-};
-for (const [what, [key, value, find, expected]] of Object.entries(KEYS))
-  test(`what another window stores is known before the next action: ${what}`, () => {
-    const state = after();
-    const next = withStored({ [key]: value }, () => page.catchUp(state, show('explore')));
-    assert.notDeepEqual(find(state), expected);
-    assert.deepEqual(find(next), expected);
-    assert.deepEqual(find(withStored({}, () => page.catchUp(next, show('play')))), find(state));
-  });
-
-test('games of a wrong shape are as if they were not kept, and one that is too long is not', () => {
-  const game = { start: FAIR, moves: 'a4a5', end: '', ...TWO.players, date: '2026-11-27', winner: null };
-  const count = (games) => withStored({ 'neutreeko-games': games }, () => page.loadGames('5x5/3').length);
-  const WRONG = [{ moves: '' }, { moves: 'b1c1.'.repeat(801) }, { date: '<b>' }, { winner: 'human' }, { white: 7 }];
-  for (const games of [{}, Array(31).fill(game), ...WRONG.map((one) => [{ ...game, ...one }])])
-    assert.equal(count(games), 0, inspect(games));
-  assert.equal(count(Array(30).fill(game)), 30);
-  assert.equal(count([game, { ...game, date: '' }, game]), 2);
-  const { game: { gameState, ...over }, ...state } = after(TWO, move('b1-c1'), ...DRAW);
-  const long = { ...over, gameState: { ...gameState, moves: Array(801).fill('b1-c1') } };
-  assert.equal(page.keepGame({ ...state, game: long }).games, state.games);
-});
-
-test('a game against a friend follows one that another window has ended', () => {
-  const { stored, ...state } = kept(after(), ...FRIEND);
-  assert.equal(page.followFriend(state, stored), null);
-  assert.equal(page.followFriend(state, { ...stored, end: 'resigned-white' }).game.gameState.end.winner, 'black');
-});
-
-test('a game of another window is another one when it has been resigned there', () => {
-  const { stored } = kept(after(), TWO, move('b1-c1'));
-  const key = 'neutreeko-game';
-  const found = (changes) =>
-    withStored({ [key]: { ...stored, ...changes } }, () => page.otherGameSaved(key, '5x5/3', stored));
-  assert.deepEqual([found({}), found({ end: 'resigned-black' })?.end], [null, 'resigned-black']);
-});
+// ---- effects, and questions to workers ----
 
 test('an action that is dispatched while another one is being finished follows it', () => {
   const finished = [];
@@ -1348,8 +1367,6 @@ test('an effect begins when the state wants it, and stops when it does not any m
   globalThis.setTimeout = wait;
   assert.deepEqual(answers, ['lineStep']);
 });
-
-// ---- questions to workers ----
 
 /** Workers that answer only when a test has them do so. */
 const workers = [];
@@ -1467,73 +1484,4 @@ test('what the worker that starts before the page has done is reported to the pa
   const progress = { done: 0.25 };
   workers.at(-1).dispatchEvent(Object.assign(new Event('message'), { data: { progress } }));
   assert.deepEqual(reported, [progress]);
-});
-
-const WINS_AT_ONCE = '5/5/2w2/1w2w/bb1b1 b'; // with d1-c1
-
-/** What is stored of the puzzle of a day that is solved on another day, when that has been stored. */
-function dailyAfter(today, date, [daily, days]) {
-  const search = { grade: 'easy', seed: 1, date };
-  const shown = searching(search);
-  const asked = { ...shown, today, record: { ...shown.record, daily, days } };
-  const found = { type: 'exerciseFound', request: search, found: [{ position: WINS_AT_ONCE, date }] };
-  const { record, exercises } = page.reduce(page.reduce(asked, found), move('d1-c1'));
-  assert.equal(exercises.puzzle.progress, 'solved');
-  return [record.daily, record.days];
-}
-
-const SOLVED = {
-  'for the first time': ['2026-11-30', '2026-11-30', ['', 0], ['2026-11-30', 1]],
-  'on its day': ['2026-11-30', '2026-11-30', ['2026-11-29', 9], ['2026-11-30', 10]],
-  'after midnight': ['2026-11-30', '2026-11-29', ['2026-11-28', 9], ['2026-11-29', 10]],
-  'after a day without one': ['2026-11-30', '2026-11-30', ['2026-11-28', 9], ['2026-11-30', 1]],
-  'a second time': ['2026-11-30', '2026-11-30', ['2026-11-30', 9], ['2026-11-30', 9]],
-  'when another window has solved a later one': ['2026-11-30', '2026-11-29', ['2026-11-30', 9], ['2026-11-30', 9]],
-  'when the clock was wrong before': ['2026-11-30', '2026-11-30', ['2031-01-01', 9], ['2026-11-30', 1]],
-};
-for (const [name, [today, date, before, expected]] of Object.entries(SOLVED))
-  test(`the days in a row are counted by the puzzle of the day: solved ${name}`, () => {
-    assert.deepEqual(dailyAfter(today, date, before), expected);
-  });
-
-test('days in a row last until the day after the last one', () => {
-  const record = { daily: '2026-02-28', days: 3 };
-  const days = ['2026-02-28', '2026-03-01', '2026-03-02'].map((today) => page.daysInRow({ record, today }));
-  assert.deepEqual(days, [3, 3, 0]);
-});
-
-test('a puzzle that is solved before it is known to be that of the day counts for the day', () => {
-  const search = { grade: 'easy', seed: 1, date: null };
-  const state = searching(search);
-  const asked = { ...state, today: '2026-11-30', record: { ...state.record, puzzles: { easy: [2, 3] } } };
-  const found = { type: 'exerciseFound', request: search, found: [{ position: WINS_AT_ONCE, date: null }] };
-  const known = ({ exercises }) => ({ type: 'dailyFound', request: exercises.puzzle.item, date: '2026-11-30' });
-  const shown = page.reduce(asked, found);
-  const solved = page.reduce(shown, move('d1-c1'));
-  assert.equal(solved.record.daily, '');
-  const { record } = page.reduce(solved, known(solved));
-  assert.deepEqual([record.daily, record.days, record.puzzles.easy], ['2026-11-30', 1, [3, 3]]);
-  const others = [shown, page.reduce(shown, { type: 'showAnswer' })].map((one) => page.reduce(one, known(one)).record);
-  assert.deepEqual(others.map(({ days, puzzles }) => [days, puzzles.easy]), [[0, [2, 3]], [0, [2, 4]]]);
-});
-
-/** How many of two games against the first opponent were lost, and how many of them were played with help. */
-const countHelped = (...actions) => {
-  const one = [AGAINST, ...actions, ...RESIGN];
-  const { games, helped } = after(...one, ...one).record;
-  return [games['level:1'][2], helped['level:1'] ?? 0];
-};
-const HELPS = {
-  'none': [[move('b1-c1')], 0],
-  'a hint': [[{ type: 'hint' }, move('b1-c1')], 2],
-  'the values': [[{ type: 'changeSetting', name: 'values', value: true }, move('b1-c1')], 2],
-  'a move that is taken back': [[move('b1-c1'), { type: 'step', way: -1 }, move('d1-c1')], 2],
-};
-for (const [name, [actions, helped]] of Object.entries(HELPS))
-  test(`games with help are counted apart: ${name}`, () => assert.deepEqual(countHelped(...actions), [2, helped]));
-
-test('the mark of help stays with a game that is stored', () => {
-  const { stored } = kept(after(), AGAINST, { type: 'hint' }, move('b1-c1'));
-  assert.equal(stored.helped, true);
-  assert.equal(page.reduce({ ...page.blank(), stored }, open('#')).game.isHelped, true);
 });

@@ -249,17 +249,9 @@ test('answers are stored, and read when another window has stored some', () => {
 
 /** The state when the page is loaded again after actions, with what is stored on the device. */
 function loadedAgain(state, ...actions) {
-  const { pushState, replaceState } = globalThis.history;
-  const write = (entry, _, hash) => {
-    globalThis.history.state = entry;
-    globalThis.location.hash = hash;
-  };
-  Object.assign(globalThis.history, { pushState: write, replaceState: write });
   const { ownStudies, settings, view } = kept(state, ...actions);
   const opening = page.openingOfHistory();
   assert.ok(!opening.entry.opened || view !== 'study'); // whose address has the study
-  Object.assign(globalThis.history, { state: null, pushState, replaceState });
-  globalThis.location.hash = '';
   return page.reduce({ ...page.blank(), ownStudies, settings }, opening);
 }
 
@@ -647,7 +639,6 @@ test('the history states the number of a study and a reason, and nothing else th
   assert.deepEqual(['12', 'constructor', undefined].map((own) => read({ own }).own), ['12', null, null]);
   const notices = ['badLink', 'labFailed_memory', 'rules', undefined].map((notice) => read({ notice }).notice);
   assert.deepEqual(notices, ['badLink', 'labFailed_memory', null, null]);
-  Object.assign(globalThis.history, { state: null });
 });
 
 test('the place in a study remains when the history leads back to it', () => {

@@ -1,8 +1,9 @@
-// Tests of why a text cannot be opened (web/page/state/open_text.ts), without a browser.
+// Tests of the texts of the page, without a browser: why a text cannot be opened, and what is said in both languages.
 // From the environment: what state.mjs names.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
 
 import { messageText } from '../../web/page/format.js';
 import { isMeantAsPosition, positionFault } from '../../web/page/state/position.js';
@@ -78,4 +79,51 @@ for (const [text, fault] of Object.entries(POSITIONS))
 test('a game is not meant as a position', () => {
   for (const text of ['1. b1-c1', 'b1/c1', 'b1/c1 c2/c3'])
     assert.equal(isMeantAsPosition(text, engine.checkPosition(text).error), false, text);
+});
+
+// ---- both languages ----
+
+test('Japanese has all before the part of them, and losses before draws', () => {
+  const { ja } = page.languages;
+  const texts = [
+    ja.holdKnown(2, 14), ja.reviewChanged(2, 14), ja.lessons(2, 14), ja.labFirstOf(2, 14), ja.studySolved(1, 1, 14),
+    ja.whyReplies('\u767d', 2, 14), ja.coursePlace('x', 2, 14), ja.labSolving(1, 2, 14),
+  ];
+  for (const text of texts) assert.match(text, /14\D+2\D/);
+  assert.match(ja.against('x', 2, 3, 4), /2\D4\D3\D/);
+});
+
+test('the rules name the number of pieces and the row length', () => {
+  const board = { width: 6, height: 5, pieces: 4, row_length: 2, win: 'diagonal' };
+  const found = ['en', 'ja'].map((name) => page.languages[name].rules(board).join(' ').match(/two|four|\d/g));
+  assert.deepEqual(found, [['four', 'two', 'four'], ['4', '8', '2', '3']]);
+});
+
+test('a level sees two plies less than its number, which English counts in moves', () => {
+  const found = ['en', 'ja'].map((name) => page.languages[name].levelPlayer(7).about.match(/\d/)[0]);
+  assert.deepEqual(found, ['3', '5']);
+});
+
+test('a line in a sentence is cut behind its sixth move', () => {
+  const isCut = (length) => page.lineText(Array(length).fill('b1-c1')).endsWith('\u2026');
+  assert.deepEqual([6, 7].map(isCut), [false, true]);
+});
+
+test('the three lowest levels have descriptions of their own', () => {
+  for (const [name, usual] of Object.entries({ en: /Always sees/, ja: /\d手以内/ }))
+    assert.deepEqual([3, 4].map((n) => usual.test(page.languages[name].levelPlayer(n).about)), [false, true], name);
+});
+
+test('Japanese texts name the results, sides and directions that the English ones name', () => {
+  const { en, ja } = page.languages;
+  const value = Object.assign(new String('x'), page.engine.board); // for whatever is inserted
+  const shown = (text) => inspect(typeof text === 'function' ? text(value, value, value, value) : text);
+  const RESULTS = { win: /w[io]n.*勝/i, draw: /dr[ae]w.*引き分け/i, loss: /los.*負/i };
+  const OTHERS = [[/black/i, /黒/], [/white/i, /白|White/], [/previous/i, /前/], [/\bnext\b/i, /次/]];
+  for (const key of Object.keys(en)) {
+    const [english, japanese] = [en[key], ja[key]].map(shown);
+    const [, result] = /^(?!.*_to_).*_(win|draw|loss)$/.exec(key) ?? [];
+    if (result) assert.match(english + japanese, RESULTS[result], key);
+    for (const [one, other] of OTHERS) if (one.test(english)) assert.match(japanese, other, key);
+  }
 });
