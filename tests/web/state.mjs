@@ -108,6 +108,10 @@ export const after = (...actions) =>
   actions.reduce((state, action) => page.reduce(state, typeof action === 'function' ? action(state) : action),
     page.reduce(page.blank(), { type: 'openAddress', hash: '#' }));
 
+/** The state before the values of the board are there, after actions. */
+export const unsolved = (...actions) =>
+  actions.reduce((state, action) => page.reduce(state, action), page.reduce(page.initial(), open('#')));
+
 /** The state after actions, of which each is followed by storing what it has changed. */
 export function kept(first, ...actions) {
   const { localStorage, sessionStorage } = globalThis;
@@ -135,7 +139,12 @@ export const open = (hash) => ({ type: 'openAddress', hash });
 export const move = (text) => ({ type: 'move', move: text });
 export const show = (view) => ({ type: 'show', view });
 export const TWO = { type: 'begin', players: { black: 'human', white: 'human' }, seed: 1 };
+export const AGAINST = { type: 'begin', players: { black: 'human', white: 'level:1' }, seed: 1 };
+export const MOVED = [AGAINST, move('b1-c1')];
+/** Another game, of the same kind. */
+export const ANOTHER = [{ type: 'openNewGame' }, { type: 'beginNewGame', seed: 1 }];
 export const RESIGN = [{ type: 'resign' }, { type: 'resign' }];
+export const DRAW = [{ type: 'agreeDraw' }, { type: 'agreeDraw' }];
 
 export const COMMENT = { kind: 'studyComment', own: '1', id: 2, moves: 'd1c1' };
 export const POSITION = { id: 1, start: FAIR, moves: '', at: 0, notes: '', names: '' };
@@ -154,3 +163,9 @@ export function inStudy(...moves) {
   return page.reduce({ ...after(), settings: { ...after().settings, studies: {} },
     ownStudies: { 1: { title: 'Mine', positions, exercise: false } } }, show('study'));
 }
+
+/** A state that searches for a puzzle. */
+export const searching = (search) => {
+  const state = after(show('puzzle'));
+  return { ...state, exercises: { ...state.exercises, puzzle: { ...state.exercises.puzzle, search } } };
+};

@@ -6,7 +6,6 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 
-import { load, solverOf, startSolver } from '../../web/engine/elements.js';
 import { Engine } from '../../web/engine/engine.js';
 import { EngineError, Module } from '../../web/engine/module.js';
 import { solveInMemory } from '../../web/engine/solve.js';
@@ -14,12 +13,11 @@ import { EXERCISES as LESSONS } from '../../web/page/state/aims.js';
 import { MOST_COMMENT, MOST_MARKS, MOST_MOVES } from '../../web/page/state/tree.js';
 import { randomOf } from './browser.mjs';
 import {
-  COMMENT, DELETE, EXERCISES, FAIR, NEUTREEKO_WASM, OTHER_STUDY, RESIGN, STUDY, TWO, after, done, inStudy, kept, move,
-  open, page, remove, show, solved, withStored,
+  AGAINST, ANOTHER, DRAW, EXERCISES, FAIR, MOVED, NEUTREEKO_WASM, OTHER_STUDY, RESIGN, STUDY, TWO, after, done, kept,
+  move, open, page, searching, show, solved, unsolved, withStored,
 } from './state.mjs';
 
 const SMALL = { width: 4, height: 4 };
-const WAIT = 20; // milliseconds
 
 /** The engine of a board, with its rules and, later, its values. */
 async function engineOf(board) {
@@ -34,11 +32,6 @@ async function engineOf(board) {
 
 /** The actions that open a text. */
 const opening = (text) => [{ type: 'open', dialog: 'share' }, { type: 'openText', text }];
-const AGAINST = { type: 'begin', players: { black: 'human', white: 'level:1' }, seed: 1 };
-const MOVED = [AGAINST, move('b1-c1')];
-
-/** Another game, of the same kind. */
-const ANOTHER = [{ type: 'openNewGame' }, { type: 'beginNewGame', seed: 1 }];
 
 // ---- games ----
 
@@ -702,8 +695,6 @@ test('who resigns while a friend is to move loses', () => {
   assert.deepEqual(gameState.end, { reason: 'resigned', winner: 'white' });
 });
 
-const DRAW = [{ type: 'agreeDraw' }, { type: 'agreeDraw' }];
-
 test('nobody ends a game against a friend that is over', () => {
   const over = [open('#moves=b1c1.b5c5.c4e2.c2e4.e2e1&friend=17'), arrived];
   for (const ending of [RESIGN, DRAW]) {
@@ -804,14 +795,6 @@ test('a puzzle of a draw is solved when two moves keep it', () => {
   const { progress, gameState } = after(puzzle, move('a1-a2'), reply).exercises.puzzle;
   assert.equal(progress, 'solved');
   assert.equal(gameState.end, null);
-});
-
-test('a window that could not store its settings knows what another one has stored of the lessons', () => {
-  const { state, stored } = twoWindows(after(), [], [{ type: 'chooseStart', position: FAIR }],
-    { neutreeko: () => ({ lessons: { line: 3 }, theme: 'dark' }) }, {});
-  assert.deepEqual([state.settings.lessons, state.settings.theme, state.start], [{ line: 3 }, 'auto', FAIR]);
-  const { lessons, theme, starts } = stored('neutreeko');
-  assert.deepEqual([lessons, theme, starts], [{ line: 3 }, 'dark', { '5x5/3': FAIR }]);
 });
 
 test('a puzzle goes on when the history leads back to it', () => {
@@ -985,10 +968,6 @@ test('the laboratory proposes rows of three pieces, or of all where the rule nee
   assert.deepEqual(rows, [3, 4, 3]);
 });
 
-/** The state before the values of the board are there, after actions. */
-const unsolved = (...actions) =>
-  actions.reduce((state, action) => page.reduce(state, action), page.reduce(page.initial(), open('#')));
-
 test('an opponent replies when the values are there', () => {
   const state = unsolved(...MOVED);
   assert.equal(page.isThinking(state), false);
@@ -1081,183 +1060,6 @@ test('an answer about another board is ignored', () => {
   assert.notEqual(solving, null);
 });
 
-// ---- what is stored, by this window and others ----
-
-/** Stored games that are not as the page stores them, and their moves as it reads them. */
-const STORED_GAMES = {
-  'with an illegal move keeps those before it': [{ moves: 'b1c1.zzz', at: 2 }, ['b1-c1']],
-  'with a missing parenthesis keeps its moves': [{ moves: 'b1c1(d1c1', at: 1 }, ['b1-c1']],
-  'from an invalid start has no moves': [{ start: 'zzz', moves: 'b1c1', at: 1 }, []],
-  'against an unknown opponent is not continued': [{ moves: 'b1c1', at: 1, white: 'constructor' }, []],
-  'against a level that does not exist is not continued': [{ moves: 'b1c1', at: 1, black: 'level:99' }, []],
-  'at half a move is shown at its start': [{ moves: 'b1c1', at: 1.5, last: 'length' }, ['b1-c1'], 0],
-};
-for (const [name, [changes, moves, at = moves.length]] of Object.entries(STORED_GAMES))
-  test(`a stored game ${name}`, () => {
-    const stored = { start: page.engine.start, at: 0, end: '', ...TWO.players, counted: false, ...changes };
-    const found = withStored({ 'neutreeko-game': stored }, () => page.catchUp(page.blank(), open('#')));
-    const { gameState } = page.reduce(found, open('#')).game;
-    assert.deepEqual([gameState.moves.concat(gameState.undone), gameState.plies], [moves, at]);
-  });
-
-test('what cannot be stored is known', () => {
-  const full = () => {
-    throw new DOMException('full', 'QuotaExceededError');
-  };
-  const stored = (setItem, value) => withStored({}, () => {
-    localStorage.setItem = setItem;
-    return kept(after(), { type: 'changeSetting', name: 'language', value });
-  });
-  assert.equal(stored(full, 'ja').unstored, 'full');
-  assert.match(stored(full, 'ja').heard.sentences.join(), /^This browser has no room left/);
-  assert.equal(stored(() => {}, 'ja').unstored, null);
-  const refused = () => {
-    throw new DOMException('no access', 'SecurityError');
-  };
-  assert.equal(stored(refused, 'xx').unstored, 'refused');
-  globalThis.localStorage = null;
-  assert.equal(kept(after(), { type: 'changeSetting', name: 'language', value: 'ja' }).unstored, 'refused');
-  assert.equal(stored(() => {}, 'xx').unstored, null);
-});
-
-test('what could not be stored is stored as soon as there is room, whatever is done then', () => withStored({}, () => {
-  const written = {};
-  let isFull = true;
-  localStorage.setItem = (key, text) => {
-    if (isFull) throw new DOMException('full', 'QuotaExceededError');
-    written[key] = text;
-  };
-  const full = kept(after(TWO), move('b1-c1'), { type: 'addToStudy' });
-  isFull = false;
-  assert.deepEqual([full.unstored, kept(full, { type: 'flip' }).unstored], ['full', null]);
-  assert.deepEqual(Object.keys(written), ['neutreeko-studies', 'neutreeko-game']);
-}));
-
-/**
- * What is stored, by key, when this window does something while there is room, more while there is none, and something
- * else after another window has changed what is stored by functions, by key, in several steps, of which only the last
- * one makes room; and the state of this window then.
- */
-const twoWindows = (first, actions, whileFull, ...steps) => withStored({}, () => {
-  const written = {};
-  let isFull = false;
-  Object.assign(localStorage, {
-    getItem: (key) => written[key] ?? null,
-    setItem(key, text) {
-      if (isFull) throw new DOMException('full', 'QuotaExceededError');
-      written[key] = text;
-    },
-  });
-  const store = page.createStore(first);
-  actions.forEach(store.dispatch);
-  isFull = true;
-  whileFull.forEach(store.dispatch);
-  for (const [n, changes] of steps.entries()) {
-    for (const [key, change] of Object.entries(changes))
-      written[key] = JSON.stringify(change(JSON.parse(written[key] ?? 'null')));
-    isFull = n + 1 < steps.length;
-    store.dispatch({ type: 'flip' });
-  }
-  return { state: store.state, stored: (key) => JSON.parse(written[key]) };
-});
-
-test('what could not be stored of studies and settings is stored with what another window has stored', () => {
-  const comment = (id, text) => ({ type: 'type', field: { ...COMMENT, id, moves: '' }, before: '', text });
-  const setGrade = (value) => ({ type: 'changeSetting', name: 'grade', value });
-  const { state, stored } = twoWindows(inStudy('b1c1', 'd1c1', 'b1b4', 'd1e2', 'd1d4', 'c4a4'),
-    [{ type: 'newStudy' }, setGrade('hard'), { type: 'chooseStart', position: FAIR }],
-    [{ type: 'chooseStudy', own: '1' }, comment(1, 'Mine'), comment(2, 'Mine'), comment(6, 'Mine'), remove(4),
-      { type: 'addToStudy' }, { ...DELETE, own: '2' }, setGrade('expert'), { type: 'chooseStart', position: null }],
-    { 'neutreeko-studies': ({ 1: one, 2: empty }) => ({ 1: one, 2: empty, 3: empty, 4: empty }) },
-    {
-      'neutreeko-studies': ({ 1: { positions: [first, second, third, fourth, fifth, last], ...one }, 2: empty }) => ({
-        1: { ...one, title: 'Theirs',
-          positions: [first, { ...second, notes: '0  Theirs' }, fourth, { ...fifth, notes: '0  Fifth' },
-            { ...last, notes: '0  Last' }] },
-        2: empty, 3: { ...one, positions: [third] },
-      }),
-      neutreeko: (settings) => ({ ...settings, theme: 'dark', starts: { ...settings.starts, '4x4/3': 'x' } }),
-    });
-  const { 1: mine, ...others } = stored('neutreeko-studies');
-  assert.deepEqual([mine.title, ...mine.positions.map(({ id, moves, notes }) => [id, moves, notes])], ['Theirs',
-    [1, 'b1c1', '0  Mine'], [2, 'd1c1', '0  Theirs'], [5, 'd1d4', '0  Fifth'], [6, 'c4a4', '0  Last'],
-    [7, 'b1c1', '0  Mine'], [8, 'd1c1', '0  Mine'], [9, 'c4a4', '0  Mine']]);
-  assert.deepEqual(Object.entries(others).map(([own, { positions }]) => [own, positions.length]), [['3', 1]]);
-  const { grade, theme, starts } = stored('neutreeko');
-  assert.deepEqual([grade, theme, starts], ['expert', 'dark', { '4x4/3': 'x' }]);
-  assert.deepEqual([state.start, state.unstored], [page.engine.start, null]);
-});
-
-test('what could not be stored of games and results is stored with what another window has stored', () => {
-  const lose = (first) => [AGAINST, move(first), ...RESIGN];
-  const theirs = { start: FAIR, moves: 'a4a5', end: '', ...TWO.players, date: '2000-01-01', winner: null };
-  const { stored: game } = kept(after(), ...MOVED);
-  const { state, stored } = twoWindows(after(), lose('b1-c1'), [...lose('b1-b4'), open('#moves=d1c1')], {
-    'neutreeko-games': (games) => [...Array.from({ length: 29 }, (_, n) => ({ ...theirs, date: `20${40 - n}-01-01` })),
-      ...games],
-    'neutreeko-record': (record) => ({ ...record, rating: 2300, games: { ...record.games, random: [1, 0, 0] } }),
-    'neutreeko-game': () => game,
-  });
-  assert.equal(state.stored.moves, 'b1b4');
-  const dates = stored('neutreeko-games').map(({ date }) => date);
-  assert.deepEqual(dates, [...dates].sort().reverse());
-  assert.equal(dates.length, 30);
-  const { rating, games } = stored('neutreeko-record');
-  assert.deepEqual([rating, games], [2300, { 'level:1': [0, 0, 2], 'random': [1, 0, 0] }]);
-});
-
-test('what was left more than thirty days ago is forgotten', () => {
-  const [{ game }] = after(...MOVED, ...ANOTHER).recent;
-  const items = ['2026-11-30', '2026-10-31', '2026-10-30'].map((date) => ({ date, game }));
-  const removed = { own: '1', study: STUDY, at: null };
-  const stored = { 'neutreeko-recent': [...items, { date: '2026-11-01', removed }] };
-  const found = withStored(stored, () => page.loadRecent('5x5/3', '2026-10-31'));
-  assert.deepEqual(found.map((one) => [one.date, 'game' in one]),
-    [['2026-11-30', true], ['2026-10-31', true], ['2026-11-01', false]]);
-});
-
-/** What windows share, and the actions of one of them. */
-const KEYS = {
-  'the record': ['neutreeko-record', { rating: 2300 }, ({ record }) => record.rating, 2300],
-  'games': ['neutreeko-games',
-    [{ start: FAIR, moves: 'a4a5', end: '', ...TWO.players, date: '2026-11-27', winner: null }],
-    ({ games }) => games.map(({ moves }) => moves), ['a4a5']],
-  'studies': ['neutreeko-studies', { 7: { title: 'Theirs', positions: [], exercise: false } },
-    ({ ownStudies }) => ownStudies[7]?.title, 'Theirs'],
-  'lessons': ['neutreeko', { lessons: { line: 3 } }, ({ settings }) => settings.lessons.line, 3],
-  'the last lesson': ['neutreeko', { held: true }, ({ settings }) => settings.held, true],
-  'where games begin': ['neutreeko', { starts: { '5x5/3': FAIR } }, ({ start }) => start, FAIR],
-};
-for (const [what, [key, value, find, expected]] of Object.entries(KEYS))
-  test(`what another window stores is known before the next action: ${what}`, () => {
-    const state = after();
-    const next = withStored({ [key]: value }, () => page.catchUp(state, show('explore')));
-    assert.notDeepEqual(find(state), expected);
-    assert.deepEqual(find(next), expected);
-    assert.deepEqual(find(withStored({}, () => page.catchUp(next, show('play')))), find(state));
-  });
-
-test('games of a wrong shape are as if they were not kept, and one that is too long is not', () => {
-  const game = { start: FAIR, moves: 'a4a5', end: '', ...TWO.players, date: '2026-11-27', winner: null };
-  const count = (games) => withStored({ 'neutreeko-games': games }, () => page.loadGames('5x5/3').length);
-  const WRONG = [{ moves: '' }, { moves: 'b1c1.'.repeat(801) }, { date: '<b>' }, { winner: 'human' }, { white: 7 }];
-  for (const games of [{}, Array(31).fill(game), ...WRONG.map((one) => [{ ...game, ...one }])])
-    assert.equal(count(games), 0, inspect(games));
-  assert.equal(count(Array(30).fill(game)), 30);
-  assert.equal(count([game, { ...game, date: '' }, game]), 2);
-  const { game: { gameState, ...over }, ...state } = after(TWO, move('b1-c1'), ...DRAW);
-  const long = { ...over, gameState: { ...gameState, moves: Array(801).fill('b1-c1') } };
-  assert.equal(page.keepGame({ ...state, game: long }).games, state.games);
-});
-
-test('a game of another window is another one when it has been resigned there', () => {
-  const { stored } = kept(after(), TWO, move('b1-c1'));
-  const key = 'neutreeko-game';
-  const found = (changes) =>
-    withStored({ [key]: { ...stored, ...changes } }, () => page.otherGameSaved(key, '5x5/3', stored));
-  assert.deepEqual([found({}), found({ end: 'resigned-black' })?.end], [null, 'resigned-black']);
-});
-
 // ---- every action ----
 
 const VIEWS = ['play', 'explore', 'review', 'lessons', 'hold', 'puzzle', 'editor', 'study'];
@@ -1337,151 +1139,4 @@ test('no action changes a state that was there before', () => {
     states.push([state, said(state)]);
   }
   for (const [before, text] of states) assert.equal(said(before), text);
-});
-
-// ---- effects, and questions to workers ----
-
-test('an action that is dispatched while another one is being finished follows it', () => {
-  const finished = [];
-  const store = page.createStore(after());
-  store.followers.push(({ game: { hints } }) => {
-    if (!hints.given) store.dispatch({ type: 'hint' });
-    finished.push(hints.given);
-  });
-  store.dispatch({ type: 'flip' });
-  assert.deepEqual(finished, [0, 1]);
-});
-
-test('an effect begins when the state wants it, and stops when it does not any more', async () => {
-  const answers = [];
-  const wait = globalThis.setTimeout;
-  globalThis.setTimeout = (task) => wait(task, WAIT);
-  const follow = page.createEffects((action) => answers.push(action.type), {});
-  const demo = after({ type: 'showLine', name: 'best', position: after().start, moves: ['b1-c1'] });
-  follow(demo);
-  follow(page.reduce(demo, { type: 'stopLine' }));
-  await new Promise((resolve) => wait(resolve, 3 * WAIT));
-  assert.deepEqual(answers, []);
-  follow(demo);
-  await new Promise((resolve) => wait(resolve, 3 * WAIT));
-  globalThis.setTimeout = wait;
-  assert.deepEqual(answers, ['lineStep']);
-});
-
-/** Workers that answer only when a test has them do so. */
-const workers = [];
-class SilentWorker extends EventTarget {
-  constructor() {
-    super();
-    this.received = [];
-    workers.push(this);
-  }
-  postMessage(message) {
-    this.received.push(message);
-  }
-  fail() {
-    this.dispatchEvent(Object.assign(new Event('error'), { message: 'out of memory' }));
-  }
-  terminate() {
-    this.isTerminated = true;
-  }
-}
-
-Object.assign(globalThis.document, { getElementById: () => ({ textContent: '' }) });
-globalThis.Worker = SilentWorker;
-
-const GAMES = Array(3).fill({ start: '1w1w1/2b2/5/2w2/1b1b1 b', moves: 'b1c1', black: 'human', white: 'human' });
-/** A state that searches for a puzzle. */
-const searching = (search) => {
-  const state = after(show('puzzle'));
-  return { ...state, exercises: { ...state.exercises, puzzle: { ...state.exercises.puzzle, search } } };
-};
-const settled = () => new Promise((resolve) => setTimeout(resolve, WAIT));
-
-/** The actions that effects dispatch, the function to which each state is given, and what is outside of the state. */
-function observe() {
-  const actions = [];
-  const outside = { solver: startSolver({}) };
-  return { actions, outside, follow: page.createEffects((action) => actions.push(action), outside) };
-}
-
-test('fair starts are looked for when the values are there', () => {
-  const { follow } = observe();
-  const asked = () => workers.at(-1).received.filter(({ what }) => what === 'fairStarts').length;
-  const sheet = (state) => page.reduce(page.reduce(state, { type: 'openNewGame' }),
-    { type: 'changeNewGame', changes: { isFairShown: true } });
-  follow(sheet(unsolved()));
-  assert.equal(asked(), 0);
-  follow(sheet(after()));
-  assert.equal(asked(), 1);
-});
-
-test('the progress of solving is shown several times a second, and spoken every few seconds', (context) => {
-  let now = 0;
-  context.mock.method(performance, 'now', () => now);
-  const { actions, outside, follow } = observe();
-  follow(unsolved());
-  for (; now < 10000; now += 50)
-    outside.solver.onProgress({ phase: 'solving', done: now / 1e5, ply: 1, decided: now, total: 1e5, by_plies: [now] });
-  const spoken = (state) => actions.flatMap((action) => page.reduce(state, action).heard.sentences);
-  assert.ok(actions.length > 60, actions.length);
-  assert.deepEqual(spoken(unsolved(show('explore'))), ['Ply 1: 5,100 of 100,000 positions are decided.']);
-  assert.deepEqual(spoken(unsolved()), []); // what has just been announced, as a move, is spoken
-});
-
-test('mistakes that a failed worker cannot find are not taken for none', async () => {
-  const { actions, follow } = observe();
-  const search = { games: GAMES, at: 0 };
-  follow(searching(search));
-  workers.at(-1).fail();
-  await settled();
-  assert.deepEqual(actions, [{ type: 'exerciseFound', request: search, found: null }]);
-});
-
-test('a search that cannot begin has failed', async () => {
-  const { actions, outside, follow } = observe();
-  outside.solver.isLost = () => {
-    throw new EngineError('memory', '');
-  };
-  const search = { games: GAMES, at: 0 };
-  follow(searching(search));
-  await settled();
-  assert.deepEqual(actions, [{ type: 'exerciseFound', request: search, found: null }]);
-});
-
-test('another worker answers what is asked after one has failed', async () => {
-  const { follow } = observe();
-  follow(searching({ games: GAMES, at: 0 }));
-  const first = workers.at(-1);
-  first.fail();
-  await settled();
-  follow(searching({ grade: 'easy', seed: 1, date: '' }));
-  assert.notEqual(workers.at(-1), first);
-  assert.ok(first.isTerminated); // it might go on
-  const [job, question] = workers.at(-1).received;
-  assert.deepEqual(job.board, page.engine.board);
-  assert.equal(question.what, 'puzzle');
-  const { length } = workers;
-  follow(searching({ grade: 'easy', seed: 2, date: '' }));
-  assert.equal(workers.length, length); // which has the values already
-});
-
-test('an answer of a worker that has failed is ignored', async () => {
-  const { actions, follow } = observe();
-  follow(searching({ games: GAMES, at: 0 }));
-  const worker = workers.at(-1);
-  worker.fail();
-  worker.dispatchEvent(Object.assign(new Event('message'), { data: { id: 0, answer: [] } }));
-  await settled();
-  assert.equal(actions[0].found, null);
-});
-
-test('what the worker that starts before the page has done is reported to the page', () => {
-  const { board } = page.engine;
-  load(() => new Uint8Array(), '');
-  const reported = [];
-  solverOf(board, true).onProgress = (progress) => reported.push(progress);
-  const progress = { done: 0.25 };
-  workers.at(-1).dispatchEvent(Object.assign(new Event('message'), { data: { progress } }));
-  assert.deepEqual(reported, [progress]);
 });
