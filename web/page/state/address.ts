@@ -165,7 +165,7 @@ const WRITTEN: (keyof State)[] = ['view', 'game', 'exercises', 'editor', 'study'
  * own study is shown as it is now, also if the page is loaded again before the link to its last change is packed; but
  * if it could not be stored, only the link has it. The address of a game does not have the study that it is of.
  */
-function entryOf(state: State): HistoryEntry {
+function historyEntryOf(state: State): HistoryEntry {
   const { view, editor, share, game, unstored, study: { opened, reading } } = state;
   const isTied = view !== 'study' && game.entry !== null;
   const isShown = isTied || (view === 'study' && !reading);
@@ -230,7 +230,7 @@ export function writeHistory(state: State, before: State, how?: 'new' | 'same') 
   if (WRITTEN.every((part) => state[part] === before[part]) && !how) return;
   const hash = `#${addressOf(state)}`;
   const isNew = hash !== (location.hash || '#');
-  const entry = entryOf(state);
+  const entry = historyEntryOf(state);
   if (isNew || JSON.stringify(history.state) !== JSON.stringify(entry))
     remember(isNew && how === 'new' ? 'pushState' : 'replaceState', hash, entry);
 }
@@ -241,7 +241,7 @@ export function connectHistory(latest: () => State, dispatch: Dispatch) {
     const isBeneath = latest().dialog && state;
     if (!isBeneath) return dispatch(openingOfHistory());
     // Closing the dialog is all that going back does.
-    remember('pushState', `#${addressOf(latest())}`, entryOf(latest()));
+    remember('pushState', `#${addressOf(latest())}`, historyEntryOf(latest()));
     return dispatch({ type: 'close' });
   });
 }

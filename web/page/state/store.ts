@@ -49,13 +49,13 @@ interface Kind {
   /** It changes only what is on top of a view: a notice remains, too. */
   isOnTop?: true;
   /** The address is written in any case: as a new entry of the history, or in place of the last one. */
-  entry?: 'new' | 'same';
+  inHistory?: 'new' | 'same';
   /** What it draws belongs to a task of its own, since the click that has led to it takes long. */
   isDrawnLater?: true;
 }
 const POINTING: Kind = { isPointing: true };
 const ON_TOP: Kind = { isOnTop: true };
-const LEADING: Kind = { entry: 'new' }; // going back leads to what was shown before
+const LEADING: Kind = { inHistory: 'new' }; // going back leads to what was shown before
 const KINDS: { [Type in ActionType]?: Kind } = {
   preview: POINTING, picked: POINTING, refused: POINTING,
   open: ON_TOP, close: ON_TOP, flip: ON_TOP, hint: ON_TOP, changeSetting: ON_TOP, openNotes: ON_TOP, leaveField: ON_TOP,
@@ -63,7 +63,7 @@ const KINDS: { [Type in ActionType]?: Kind } = {
   begin: LEADING, beginNewGame: LEADING, playBeginner: LEADING, resumeGame: LEADING, resumeRecent: LEADING,
   reviewGame: LEADING, introduce: LEADING, openText: LEADING, fileRead: LEADING, studyLinked: LEADING,
   show: { ...LEADING, isDrawnLater: true }, explore: { ...LEADING, isDrawnLater: true },
-  openAddress: { entry: 'same' },
+  openAddress: { inHistory: 'same' },
 };
 const kindOf = (type: ActionType): Kind => KINDS[type] ?? {};
 
@@ -162,15 +162,15 @@ export function createStore(first: State) {
     },
   };
 
-  function writeAddress(entry?: Kind['entry']) {
-    writeHistory(store.state, addressed, entry);
+  function writeAddress(how?: Kind['inHistory']) {
+    writeHistory(store.state, addressed, how);
     addressed = store.state;
   }
 
   /** Does an action, stores what it has changed, has the followers show that, and writes the address. */
   function act(action: Action) {
     const { type } = action;
-    const { isPointing, entry, isDrawnLater } = kindOf(type);
+    const { isPointing, inHistory, isDrawnLater } = kindOf(type);
     if (store.state.typing?.isPending && type !== 'type') writeAddress(); // what was being typed
     if (isPointing) store.state = reduce(store.state, action);
     else {
@@ -178,7 +178,7 @@ export function createStore(first: State) {
       store.state = speakNotice(keep(reduce(before, action), before), before);
     }
     for (const follow of store.followers) follow(store.state, isDrawnLater);
-    if (!store.state.typing?.isPending) writeAddress(entry);
+    if (!store.state.typing?.isPending) writeAddress(inHistory);
   }
 
   return store;
