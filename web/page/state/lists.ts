@@ -6,7 +6,7 @@ import {
   answerOf, ask, changeExercise, giveHint, isAnswerShown, isPending, moveInExercise, NO_EXERCISE, showAnswer,
   stepExercise,
 } from './exercise.js';
-import { moveText, whySentences } from '../format.js';
+import { asSentence, moveText, whySentences } from '../format.js';
 import { begin, bestLineAt, hintGame, opponentMoveAt, whyAt, withoutWaiting } from './game.js';
 import { weakestNamed } from './players.js';
 import { NO_PUZZLE, puzzle } from './puzzle.js';
@@ -209,6 +209,12 @@ export const listReducers = {
   introduce: (state) => announce(introduce({ ...state, dialog: null }), STATUS),
   playBeginner: (state, { seed }) =>
     begin(endIntroduction(state), { players: { black: 'human', white: weakestNamed() }, seed }),
+  /** The introduction asks for something else then. */
+  picked(state, { square }) {
+    const text = square ? asSentence(`${square}${t('comma')}${t('picked')}`) : t('deselected');
+    if (state.view !== 'introduction') return announce(state, text);
+    return announce(changeExercise(state, 'introduction', { isPicked: square !== null }), text, square && STATUS);
+  },
   /** In the introduction, a user who does not find what to do gets the answer. */
   refused(state, { from, to }) {
     const text = t(from ? 'refusedTarget' : 'refusedSquare', to, from);

@@ -182,12 +182,4 @@ export const shownReducers = {
     const at = line.at + 1;
     return state.line === line ? lineAt(state, line, at, at < line.moves.length) : state;
   },
-  picked(state, { square }) {
-    const { exercises, view } = state;
-    const introduction = { ...exercises.introduction, isPicked: square !== null };
-    const next = view === 'introduction' ? update(state, 'exercises', { introduction }) : state;
-    // The introduction asks for something else then.
-    return announce(next, square ? asSentence(`${square}${t('comma')}${t('picked')}`) : t('deselected'),
-      view === 'introduction' && square && STATUS);
-  },
 } satisfies Partial<Reducers>;

@@ -369,7 +369,6 @@ export interface UserActions {
   showLine: { name: string; position: string; moves: string[]; at?: number; isPlaying?: boolean };
   pauseLine: object;
   stopLine: object;
-  picked: { square: string | null };
   changeSetting: { [Name in keyof Settings]: { name: Name; value: Settings[Name] } }[keyof Settings];
 
   // open.ts
@@ -422,6 +421,7 @@ export interface UserActions {
 
   // lists.ts
   introduce: object;
+  picked: { square: string | null };
   /** A square is chosen to which no move leads or, without a piece that is picked, on which none stands. */
   refused: { from: string | null; to: string };
   playBeginner: { seed: number };
