@@ -282,6 +282,7 @@ def test_hints(t):
         'Black draws'
         not in play(t, '--hints', '--against', 'perfect', '--side', 'white').expect(0, 'White draws', '').out
     )
+    play(t, '--hints', '--start', WON_IN_1).expect(0, 'only 1 of 8 moves keeps the win.', '')
 
 
 def test_save(t):

@@ -301,7 +301,7 @@ STATED = (
     ('b1-c1 c2-c3 White wins on time: 1-0', 'time', 'white'),
     ('b1-c1 c2-c3 draw agreed\n1/2-1/2', 'agreed', None),
     ('[Termination "Ada won by resignation"]\nb1-c1 c2-c3 c1-a3 1-0', 'resigned', 'white'),
-    ('b1-c1 c2-c3 {Drawn by agreement} 1/2-1/2', 'agreed', None),
+    ('[Termination "By agreement"]\n\nb1-c1 c2-c3 1/2-1/2', 'agreed', None),
     ('[Termination "normal"]\nb1-c1 c2-c3 *', None, None),
     ('b1-c1 c2-c3 Black wins (b5-c5)', 'stated', 'black'),
     ('b1-c1 c2-c3\nwhite won on time, they say', 'time', 'white'),

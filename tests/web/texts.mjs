@@ -83,14 +83,15 @@ test('a game is not meant as a position', () => {
 
 // ---- both languages ----
 
-test('Japanese has all before the part of them, and losses before draws', () => {
-  const { ja } = page.languages;
-  const texts = [
-    ja.holdKnown(2, 14), ja.reviewChanged(2, 14), ja.lessons(2, 14), ja.labFirstOf(2, 14), ja.studySolved(1, 1, 14),
-    ja.whyReplies('\u767d', 2, 14), ja.coursePlace('x', 2, 14), ja.labSolving(1, 2, 14),
+test('English has the part before all of them, Japanese behind; and draws before losses or behind', () => {
+  const { en, ja } = page.languages;
+  const textsOf = (one) => [
+    one.holdKnown(2, 14), one.reviewChanged(2, 14), one.lessons(2, 14), one.labFirstOf(2, 14),
+    one.studySolved(1, 1, 14), one.whyReplies('\u767d', 2, 14), one.coursePlace('x', 2, 14), one.labSolving(1, 2, 14),
   ];
-  for (const text of texts) assert.match(text, /14\D+2\D/);
-  assert.match(ja.against('x', 2, 3, 4), /2\D4\D3\D/);
+  for (const text of textsOf(en)) assert.match(text, /2\D+14\D*/);
+  for (const text of textsOf(ja)) assert.match(text, /14\D+2\D/);
+  assert.deepEqual([en, ja].map((one) => one.against('x', 2, 3, 4).match(/\d/g)), [['2', '3', '4'], ['2', '4', '3']]);
 });
 
 test('the rules name the number of pieces and the row length', () => {
