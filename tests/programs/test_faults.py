@@ -243,6 +243,12 @@ def test_everything_fails(t, name, density):
     assert not silent or 'bad.dat' in command.line
 
 
+def test_a_run_that_runs_out_of_memory_says_that_it_can_be_resumed(t):
+    _, numbers, _ = run_faulty(t, Command(CHECKPOINT), faulty(t, 'alloc', 0))
+    resumed = (run_faulty(t, Command(CHECKPOINT), faulty(t, 'alloc', at, code=errno.ENOMEM))[0] for at in numbers)
+    assert any('out of memory' in one.err and 'saved contains everything up to ply' in one.err for one in resumed)
+
+
 def test_no_memory_for_the_default_path(t):
     """This is not taken for a missing HOME."""
     fault = faulty(t, 'alloc', 1, code=errno.ENOMEM)

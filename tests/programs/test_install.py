@@ -155,6 +155,7 @@ def commands_of(t):
 def test_every_command_has_a_man_page(t, man_pages):
     for command in commands_of(t):
         assert f'neutreeko-{command} - ' in man_pages[f'neutreeko-{command}.1']
+        assert f'neutreeko-{command}(1)' in man_pages['neutreeko.1']
 
 
 def test_man_page_lists_the_commands_of_the_prompt(t, man_pages):

@@ -482,6 +482,7 @@ test('the most drawings are drawn on a position, and no more', () => {
   const refused = page.reduce(full, draw[MOST_MARKS]);
   assert.equal(refused.game.tree.current.note.marks.length, MOST_MARKS);
   assert.match(refused.heard.sentences[0], /50/);
+  assert.equal(page.reduce(full, draw[0]).game.tree.current.note.marks.length, MOST_MARKS - 1); // it is erased
   const { tree } = pasted(`{[%cal ${draw.map(({ from, to }) => `G${from}${to}`)}]} b1-c1`).game;
   assert.equal(tree.root.note.marks.length, MOST_MARKS);
 });
