@@ -24,6 +24,8 @@ const boardOf = (text) => text.slice(0, -2);
 /** Sets `globalThis.patient` in the page: see withPage(). */
 const setPatience = (page, patient) => page.evaluate((value) => Object.assign(globalThis, { patient: value }), patient);
 
+// ---- the file, and before the page starts ----
+
 test('the page has the licences of what it contains', () => {
   const page = readFileSync(NEUTREEKO_HTML, 'utf8');
   for (const owner of ['David Evans', 'Google LLC', 'Rich Felker', 'Vitaly Puzrin', 'Yann Collet'])
@@ -226,6 +228,8 @@ test('a page that was saved while it was used starts again', async () => {
 test('a browser without JavaScript gets a message in both languages', () =>
   showsOnlyMessage({ javaScriptEnabled: false }, /^Neutreeko\s+Please turn .*\s+JavaScript を/));
 
+// ---- the first games, and warnings ----
+
 const newcomer = { settings: null, players: null, size: [390, 844], hasTouch: true };
 onPage('a beginner gets from the first visit to the end of a game by touch', newcomer, async (page) => {
   await shows(page, { '#headline': 'Tap a piece.', '.glow': 3 });
@@ -343,6 +347,8 @@ onPage('who moves at random but heeds the warnings wins a game of the first five
   assert.ok(tries.filter(Boolean).length >= 9, `${tries}`);
 });
 
+// ---- the start sheet ----
+
 onPage('one slider has all levels; the opponent that it chooses is named', { players: null }, async (page) => {
   await click(page, 'summary');
   await page.locator('#level-white').fill('5'); // also named Medium, among the opponents above
@@ -424,6 +430,8 @@ onPage('White is chosen on the start sheet: the board turns to the user', { play
   await click(page, '#go-on');
   await shows(page, { '#headline': 'Your move', '#resign': 'Resign' });
 });
+
+// ---- games and how they end ----
 
 onPage('two opponents play each other; the game can be paused', { players: null }, async (page) => {
   await click(page, 'summary');
@@ -569,6 +577,8 @@ onPage('a game goes on after a reload, in a new window, after other views', unfi
   await shows(other, { moves: new RegExp(`^${played}`) });
 });
 
+// ---- values, explanations and lines ----
+
 /** A test at an address of the page. */
 const atAddress = (name, hash, use) => onPage(name, { hash }, use);
 
@@ -707,6 +717,8 @@ atAddress('the third occurrence is a draw: in the values, and in the game', shuf
   await shows(page, { '#subline': /^Black to move/ });
 });
 
+// ---- reviews ----
+
 const mistaken = 'b1-c1 b5-c5 c4-a2 c5-a3 a2-b1';
 const toReview = `#view=review&moves=${mistaken.replaceAll('-', '').replaceAll(' ', '.')}`;
 const explainsBlunder = {
@@ -823,6 +835,14 @@ atAddress('in a review, the third occurrence of a won position is a draw', repea
   await shows(page, { '#headline': 'White played c5-e5?', '#subline': 'Throws away the win: the game is now a draw.' });
 });
 
+onPage('the review is offered when there is a game', { hash: '#view=explore' }, async (page) => {
+  await shows(page, { '.views button': ['Analysis', 'Set up'], '.views [aria-current=page]': ['Analysis'] });
+  await play(page, 'b1-c1');
+  await shows(page, { '.views button': ['Analysis', 'Review', 'Set up'] });
+});
+
+// ---- the introduction and the editor ----
+
 atAddress('the introduction is the same each time, also while a line is played', '#view=explore', async (page) => {
   await click(page, '#line-play');
   for (let time = 0; time < 2; time++) {
@@ -895,6 +915,8 @@ atAddress('a position of the editor is played', linkTo('editor', START), async (
   await click(page, '#start-game');
   await shows(page, { hash: /start=5\/bb1b1\/5\/5\/ww1w1_w/ });
 });
+
+// ---- moves, pieces and keys ----
 
 atAddress('undo and redo go through a game; trying another move loses nothing', '#', async (page) => {
   await play(page, 'b1-c1', 'b5-c5', 'c4-e2');
@@ -980,6 +1002,37 @@ atAddress('a piece that is dragged stays with the pointer while the page renders
   await shows(page, { moves: 'b1-b4' });
 });
 
+/** Lists the calls of functions of the WebAssembly module that play moves. Runs in the page. */
+const countingCalls = `
+  localStorage.neutreeko ??= '{"met":true}';
+  globalThis.played = 0;
+  const { instantiate } = WebAssembly;
+  WebAssembly.instantiate = async (...given) => {
+    const { instance } = await instantiate.apply(WebAssembly, given);
+    const exports = { ...instance.exports };
+    exports.web_game_play = (...values) => {
+      globalThis.played++;
+      return instance.exports.web_game_play(...values);
+    };
+    return { instance: { exports } };
+  };`;
+const countedGame = { prepare: { content: countingCalls }, hash: '#view=explore&moves=b1c1.b5c5.c4e2' };
+onPage('a move is one call of the engine, undo and redo none', countedGame, async (page) => {
+  const playedBy = async (action, moves) => {
+    await page.evaluate(() => { globalThis.played = 0; });
+    await action();
+    await shows(page, { moves });
+    return page.evaluate(() => globalThis.played);
+  };
+  assert.equal(await playedBy(() => play(page, 'd5-e5'), 'b1-c1 b5-c5 c4-e2 d5-e5'), 1);
+  assert.equal(await playedBy(() => click(page, '#undo', '#undo'), 'b1-c1 b5-c5 c4-e2 d5-e5'), 0);
+  assert.equal(await playedBy(() => click(page, '#redo'), 'b1-c1 b5-c5 c4-e2 d5-e5'), 0);
+  assert.equal(await playedBy(() => play(page, 'c5-a5'), 'b1-c1 b5-c5 c4-e2 c5-a5'), 1);
+  await shows(page, { hash: '#view=explore&moves=b1c1.b5c5.c4e2.d5e5vc5a5z&at=5' });
+});
+
+// ---- the history, dialogs and the focus ----
+
 atAddress('back and forward go through views, but not beneath a dialog', '#', async (page) => {
   await play(page, 'b1-c1', 'b5-c5');
   await click(page, '#tab-explore', '#to-editor');
@@ -1037,31 +1090,10 @@ atAddress('a dialog that takes the place of another has the focus, until an addr
   await shows(page, { 'dialog[open]': 0, moves: 'd1-c1' });
 });
 
-const HINTED = '#moves=b1c1.b5c5';
-atAddress('the first hint marks nothing, the second one the piece, the third one the move', HINTED, async (page) => {
-  await click(page, '#hint');
-  await shows(page, { '#hint-text': /^You can win/, '.piece.glow': 0, '.preview': 0 });
-  await click(page, '#hint');
-  await shows(page, { '#hint-text': 'Hint: the piece on c4.', '.piece.glow': 1, '.preview': 0 });
-  await click(page, '#hint');
-  await shows(page, { '#hint-text': /^Hint: c4-e2\. Black wins/, '.preview.win': 1, '#hint:disabled': 1 });
-});
-
-atAddress('a hint of Play is not shown in other views', HINTED, async (page) => {
-  await click(page, '#hint', '#hint', '#hint', '#tab-explore');
-  await shows(page, { '.piece.glow': 0, '.preview': 0 });
-});
-
 const SLOW_THREAT = linkTo('explore', '1bwb1/4b/5/4w/3w1 b');
 atAddress('a threat that is slower than the end of the game is left out', SLOW_THREAT, async (page) => {
   await hover(page, '.value[data-move=b5-d3]');
   await shows(page, { '.why': /^b5-d3 Black still loses, in 2 moves\.(?!.*threatens)/ });
-});
-
-onPage('the review is offered when there is a game', { hash: '#view=explore' }, async (page) => {
-  await shows(page, { '.views button': ['Analysis', 'Set up'], '.views [aria-current=page]': ['Analysis'] });
-  await play(page, 'b1-c1');
-  await shows(page, { '.views button': ['Analysis', 'Review', 'Set up'] });
 });
 
 const DISAPPEARING = {
@@ -1083,6 +1115,23 @@ onPage('who begins a game by touch does not get the focus in the panel', { hasTo
   await shows(page, { 'dialog[open]': 0 });
   await settle(page);
   await shows(page, { '#view:focus': 0 });
+});
+
+// ---- hints and puzzles ----
+
+const HINTED = '#moves=b1c1.b5c5';
+atAddress('the first hint marks nothing, the second one the piece, the third one the move', HINTED, async (page) => {
+  await click(page, '#hint');
+  await shows(page, { '#hint-text': /^You can win/, '.piece.glow': 0, '.preview': 0 });
+  await click(page, '#hint');
+  await shows(page, { '#hint-text': 'Hint: the piece on c4.', '.piece.glow': 1, '.preview': 0 });
+  await click(page, '#hint');
+  await shows(page, { '#hint-text': /^Hint: c4-e2\. Black wins/, '.preview.win': 1, '#hint:disabled': 1 });
+});
+
+atAddress('a hint of Play is not shown in other views', HINTED, async (page) => {
+  await click(page, '#hint', '#hint', '#hint', '#tab-explore');
+  await shows(page, { '.piece.glow': 0, '.preview': 0 });
 });
 
 onPage('while an opponent thinks, there is no hint', { players: { black: 'perfect', white: 'human' }, patient: 100 },
@@ -1158,6 +1207,8 @@ onPage('a text warns of a hint in a puzzle that costs something', { hash: linkTo
   await shows(page, { '#hint-text': /The next hint is the move: then this puzzle counts as not solved\.$/ });
 });
 
+// ---- sounds and sharing ----
+
 onPage('a move has a tone, a won game four', { settings: { sound: true }, fresh: true }, async (page) => {
   await page.evaluate(() => {
     globalThis.tones = [];
@@ -1210,33 +1261,4 @@ onPage('what is shared leads back to the same game', { url: FILE }, async (page,
   await shows(other, { '#open-error': /^Couldn\u2019t read that as a link, position or game\..*move 1 \(White\)/ });
   await press(other, 'Escape');
   await shows(other, { moves: 'd1-c1' }); // an invalid text changes nothing
-});
-
-/** Lists the calls of functions of the WebAssembly module that play moves. Runs in the page. */
-const countingCalls = `
-  localStorage.neutreeko ??= '{"met":true}';
-  globalThis.played = 0;
-  const { instantiate } = WebAssembly;
-  WebAssembly.instantiate = async (...given) => {
-    const { instance } = await instantiate.apply(WebAssembly, given);
-    const exports = { ...instance.exports };
-    exports.web_game_play = (...values) => {
-      globalThis.played++;
-      return instance.exports.web_game_play(...values);
-    };
-    return { instance: { exports } };
-  };`;
-const countedGame = { prepare: { content: countingCalls }, hash: '#view=explore&moves=b1c1.b5c5.c4e2' };
-onPage('a move is one call of the engine, undo and redo none', countedGame, async (page) => {
-  const playedBy = async (action, moves) => {
-    await page.evaluate(() => { globalThis.played = 0; });
-    await action();
-    await shows(page, { moves });
-    return page.evaluate(() => globalThis.played);
-  };
-  assert.equal(await playedBy(() => play(page, 'd5-e5'), 'b1-c1 b5-c5 c4-e2 d5-e5'), 1);
-  assert.equal(await playedBy(() => click(page, '#undo', '#undo'), 'b1-c1 b5-c5 c4-e2 d5-e5'), 0);
-  assert.equal(await playedBy(() => click(page, '#redo'), 'b1-c1 b5-c5 c4-e2 d5-e5'), 0);
-  assert.equal(await playedBy(() => play(page, 'c5-a5'), 'b1-c1 b5-c5 c4-e2 c5-a5'), 1);
-  await shows(page, { hash: '#view=explore&moves=b1c1.b5c5.c4e2.d5e5vc5a5z&at=5' });
 });
