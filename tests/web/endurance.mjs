@@ -1,5 +1,6 @@
-// Random actions on the page, after each of which what it shows must agree with its address; and what many games leave
-// in memory. From the environment: as in pages.mjs; ACTIONS (how many in each walk; optional), SEED (optional).
+// Tests of the page in long use: after any of many random actions, what it shows must agree with its address; and many
+// games must leave nothing in memory. From the environment: as in pages.mjs; ACTIONS (how many in each walk; optional),
+// SEED (optional).
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
