@@ -91,6 +91,8 @@ def test_invalid_utf_8_in_a_name(t):
      'Black resigns: White wins.\nBlack resigned a position that draws with optimal play.'),
     (' '.join(MOVES[:4]), None, None,
      'The game is not over: Black is to move.\nBlack wins in 2 moves with optimal play.'),
+    ('b1-c1 c2-c3 c1-a1 {White wins on time} 1-0', 'time', 'white',
+     'White wins on time.\nWhite wins in 4 moves with optimal play.'),
     (' '.join(CYCLE * 2), 'repetition', None, DRAWN),
     ('start 5/5/2w2/1w1w1/bbb2 w', 'won', 'black', 'No moves.\n\nBlack wins.'),
     ('*', None, None, 'No moves.\n\nThe game is not over: Black is to move.')])
