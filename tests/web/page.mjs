@@ -435,6 +435,7 @@ onPage('White is chosen on the start sheet: the board turns to the user', { play
 
 onPage('two opponents play each other; the game can be paused', { players: null }, async (page) => {
   await click(page, 'summary');
+  await shows(page, { '#player-white optgroup option': ['Reverse', 'Random', 'Heuristic', 'Search, 4 plies'] });
   await page.locator('#player-white').selectOption({ label: 'Level' });
   await page.locator('#level-white').fill('15');
   await page.locator('#player-black').selectOption({ label: 'Level' });

@@ -77,8 +77,8 @@ for (const [name, text] of Object.entries(LONGEST))
   });
 
 test('notes are read and written with the moves that they belong to', () => {
-  const notes = '0  First\n3 c3.d1e1 A variation; a 100 % good one\n5 e2 ';
-  const { tree, valid } = readAll(START, 'b1c1.b5c5(c2c3.d1e1).c4e2', null).annotate(notes, () => true);
+  const notes = '0  First\n3 c3.d1e1 A variation; a 100 % good one\n5  Another\n6 e2 ';
+  const { tree, valid } = readAll(START, 'b1c1.b5c5(c2c3.d1e1)(d5e4).c4e2', null).annotate(notes, () => true);
   assert.equal(valid, true);
   const [, , reply] = tree.inTextOrder();
   assert.deepEqual(tree.childrenOf(tree.parentOf(reply))[1].note,
