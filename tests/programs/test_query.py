@@ -121,7 +121,7 @@ WRITTEN = [
     f'  {START}',
     f'{START} \t ',
     f'\ufeff{START}',
-    f'{START} # the start',
+    f'{START}# the start',
     START.replace(' ', ' \t'),
     f'{START}\r',
     START.replace(' ', '_'),
@@ -202,6 +202,7 @@ BOARD = f'{START_BOARD}\nBlack to move'
 @pytest.mark.parametrize('text', [
     START.upper(),
     START + ' - - 0 1',
+    START + ',',
     '.w.w./..b../...../..w../.b.b. b',
     '.w.w...b.........w...b.b. b',
     BOARD,
