@@ -245,6 +245,14 @@ test('a notice remains when something is copied', () => {
   assert.deepEqual(notice, ['badLink']);
 });
 
+test('that another window stores its game is spoken once, however long that goes on', () => {
+  const { stored } = kept(after(TWO, move('d1-c1')));
+  const saved = (moves) => ({ type: 'storageChanged', request: null, game: { ...stored, moves } });
+  const spoken = (...actions) => kept(after(TWO, move('b1-c1')), ...actions).heard.sentences;
+  assert.match(spoken(saved('d1c1'))[0], /^Another window has saved its game/);
+  assert.deepEqual(spoken(saved('d1c1'), saved('d1c1.d5c5')), []);
+});
+
 const BAD_LINK = 'Part of this link is invalid. The page shows the rest.';
 test('a notice is spoken once, after all else, and again when it is given again', () => {
   const spoken = (...actions) => kept(after(), ...actions).heard.sentences;

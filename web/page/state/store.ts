@@ -24,7 +24,10 @@ import { typingReducers } from './typing.js';
 
 import type { Engine } from '../../engine/engine.js';
 import type { Shared } from './storage.js';
-import type { Action, ActionType, Reducers, Settings, State } from './types.js';
+import type { Action, ActionType, Message, Reducers, Settings, State } from './types.js';
+
+/** One value, so that it is spoken once, however often the other window stores its game. */
+const OTHER_WINDOW: Message = ['otherWindow'];
 
 const reducers: Reducers = {
   ...shownReducers, ...openReducers, ...textReducers, ...gameReducers, ...newGameReducers, ...reviewReducers,
@@ -38,7 +41,7 @@ const reducers: Reducers = {
     const { tree, isForeign } = state.game;
     const followed = game && followFriend(state, game);
     if (followed) return followed;
-    return game && tree.root.chosen && !isForeign ? { ...state, notice: ['otherWindow'] } : state;
+    return game && tree.root.chosen && !isForeign ? { ...state, notice: OTHER_WINDOW } : state;
   },
 };
 
