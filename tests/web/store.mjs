@@ -195,8 +195,9 @@ test('the mark of help stays with a game that is stored', () => {
 
 // ---- records, files and what is typed ----
 
-test('a notice remains under a dialog', () => {
-  const { notice } = after({ type: 'openAddress', hash: '#moves=zz' }, { type: 'open', dialog: 'menu' });
+test('a notice remains under a dialog in which a setting is changed', () => {
+  const { notice } = after({ type: 'openAddress', hash: '#moves=zz' }, { type: 'open', dialog: 'menu' },
+    { type: 'changeSetting', name: 'sound', value: true });
   assert.deepEqual(notice, ['badLink']);
 });
 
@@ -626,6 +627,8 @@ const RESUME = ({ recent: [{ game }] }) => ({ type: 'resumeRecent', game });
 const LEADS_BACK = {
   'the game of a file': [[{ type: 'open', dialog: 'share' }, { type: 'openFile', file: { size: 9 } },
     (state) => ({ type: 'fileRead', request: state.share.file, text: '1. b1-c1' })], '#view=review&moves=b1c1'],
+  'the position of a puzzle': [[{ type: 'explore', position: '2b2/5/1w3/w1w2/b1b2 b' }],
+    '#view=explore&start=2b2/5/1w3/w1w2/b1b2_b'],
   'a game that was left': [[...MOVED, ...ANOTHER, RESUME], '#moves=b1c1'],
   'a study of a file': [[{ type: 'open', dialog: 'share' }, { type: 'openText', text: OTHER_STUDY },
     ({ share }) => ({ type: 'studyLinked', request: share.opening, hash: '#view=study&study=x' })],
