@@ -145,7 +145,7 @@ test('the own game comes back from a study, and moves in a study are none of its
   const study = kept({ ...inStudy('b1c1'), stored: own.stored }, move('b1-b4'));
   assert.equal(study.stored.moves, 'd1c1');
   const back = page.reduce(study, show('play'));
-  assert.deepEqual([back.game.gameState.moves, back.game.isForeign, back.game.entry], [['d1-c1'], false, null]);
+  assert.deepEqual([back.game.gameState.moves, back.game.isForeign, back.game.tie], [['d1-c1'], false, null]);
 });
 
 /** An exercise of two positions that has been received. */
@@ -160,7 +160,7 @@ const WRONG = move('c2-c1');
 
 test('who solves an exercise sees the moves, and which positions are solved without help', () => {
   const [state] = [received()];
-  assert.equal(state.game.entry, null);
+  assert.equal(state.game.tie, null);
   const hinted = page.reduce(page.reduce(state, { type: 'nextExercise' }), { type: 'hint' });
   const best = page.engine.moves(FAIR)[0].move;
   const helped = page.reduce(hinted, move(best));
@@ -258,7 +258,7 @@ function loadedAgain(state, ...actions) {
 test('a game in Explore is still that of its study when the page is loaded again', () => {
   const first = page.reduce(inStudy('b1c1', 'd1c1'), { type: 'selectPosition', id: 2 });
   const own = loadedAgain(first, show('explore'), move('b1-b4'));
-  assert.deepEqual([own.view, own.game.entry, own.study.at, own.game.gameState.moves],
+  assert.deepEqual([own.view, own.game.tie, own.study.at, own.game.gameState.moves],
     ['explore', { own: '1', position: ENTRY(own, 1) }, 1, ['b1-b4']]);
   assert.equal(ENTRY(page.reduce(own, move('b5-a5')), 1).moves, 'd1c1vb1b4.b5a5z');
   const back = loadedAgain(own, show('study'));
@@ -270,7 +270,7 @@ test('a game in Explore is still that of a study from a link when the page is lo
   const study = { ...EXERCISES, exercise: false };
   const read = page.reduce(reading, { type: 'studyRead', request: reading.study.reading, study });
   const again = loadedAgain(page.reduce(read, { type: 'selectPosition', id: 2 }), show('explore'));
-  assert.deepEqual([again.study.opened.title, again.study.at, again.game.entry?.position.id], ['Two', 1, 2]);
+  assert.deepEqual([again.study.opened.title, again.study.at, again.game.tie?.position.id], ['Two', 1, 2]);
   assert.deepEqual(again.ownStudies, {});
   assert.deepEqual(loadedAgain(again, show('study')).study.opened, null); // it has to be read
 });
@@ -288,12 +288,12 @@ test('a game is tied to no position that its study does not have any more', () =
   const state = page.reduce(inStudy('b1c1', 'd1c1'), show('explore'));
   const gone = (changes) => {
     const entry = { own: '1', opened: null, id: 1, notation: null, notice: null, text: '', ...changes };
-    const untied = { ...state, game: { ...state.game, entry: null } };
+    const untied = { ...state, game: { ...state.game, tie: null } };
     return page.reduce(untied, { ...open('#view=explore&moves=b1c1'), entry });
   };
-  assert.equal(gone({}).game.entry.position.id, 1);
+  assert.equal(gone({}).game.tie.position.id, 1);
   for (const changes of [{ id: 9 }, { id: null }, { own: '2' }, { own: null }])
-    assert.equal(gone(changes).game.entry, null, inspect(changes));
+    assert.equal(gone(changes).game.tie, null, inspect(changes));
 });
 
 test('what two windows type in one field of a study is all there', () => {
@@ -337,7 +337,7 @@ for (const [what, actions] of Object.entries(REMOVALS))
     const { title, positions } = typed.ownStudies[1];
     assert.equal(title, 'Mine');
     assert.deepEqual(positions.map(({ id, notes }) => [id, notes]), [[1, ''], [2, '1  Here'], [3, '']]);
-    assert.deepEqual([typed.game.entry.position, typed.study.at, typed.game.gameState.moves],
+    assert.deepEqual([typed.game.tie.position, typed.study.at, typed.game.gameState.moves],
       [positions[1], 1, ['d1-c1']]);
     assert.deepEqual(typed.recent, []);
   });
@@ -442,9 +442,9 @@ test('an exercise that another window has made one remains one when it is made o
 
 test('who comes back to a study finds the position that was selected, wherever another window has put it', () => {
   const { game, ...left } = page.reduce(withoutFirst(), show('play'));
-  assert.equal(game.entry, null);
+  assert.equal(game.tie, null);
   const moved = changedBy({ ...left, game }, { type: 'raisePosition', own: '1', id: 3 });
-  assert.equal(page.reduce(moved, show('study')).game.entry.position.id, 2);
+  assert.equal(page.reduce(moved, show('study')).game.tie.position.id, 2);
 });
 
 test('the board remains when another window deletes the study, whatever another one has', () => {
@@ -453,7 +453,7 @@ test('the board remains when another window deletes the study, whatever another 
   const two = { ...state, ownStudies: { ...state.ownStudies, 1: { ...STUDY, positions: [first] } } };
   const gone = changedBy(page.reduce(two, show('explore')), { ...DELETE, own: '2' }, remove(1));
   const { game } = page.reduce(gone, { type: 'flip' });
-  assert.deepEqual([game.entry, game.tree.start, game.tree.write().text], [null, page.engine.start, 'b1c1']);
+  assert.deepEqual([game.tie, game.tree.start, game.tree.write().text], [null, page.engine.start, 'b1c1']);
 });
 
 /** In Explore, at the first move of a position of a study. */
@@ -471,7 +471,7 @@ const MINE = {
 for (const [what, [action, moves, notes]] of Object.entries(MINE))
   test(`the first ${what} in Explore is in the study, with what another window has typed there`, () => {
     const { game, ownStudies } = page.reduce(typedElsewhere(), action(EXPLORED()));
-    const { position } = game.entry;
+    const { position } = game.tie;
     assert.deepEqual([position.moves, position.notes, position], [moves, notes, ownStudies[1].positions[0]]);
     assert.equal(game.tree.write().notes, notes);
   });
@@ -480,7 +480,7 @@ for (const [what, [action, moves, notes]] of Object.entries(MINE))
   test(`the first ${what} in Explore brings back a position that another window has removed`, () => {
     const state = changedBy(typedElsewhere(), remove(1));
     const { game, ownStudies: { 1: { positions } }, recent } = page.reduce(state, action(EXPLORED()));
-    assert.deepEqual([positions[0].moves, positions[0].notes, game.entry.position], [moves, notes, positions[0]]);
+    assert.deepEqual([positions[0].moves, positions[0].notes, game.tie.position], [moves, notes, positions[0]]);
     assert.deepEqual([positions.length, recent], [2, []]);
   });
 
@@ -497,7 +497,7 @@ for (const [what, action] of [['drawing', { type: 'draw', from: 'c3', to: 'c3' }
 test('a position that another window has removed comes back by no looking around, and that is said', () => {
   const state = changedBy(typedElsewhere(), remove(1));
   const { game, ownStudies, notice } = page.reduce(state, { type: 'goto', ply: 0 });
-  assert.deepEqual([game.entry, ownStudies[1].positions.map(({ id }) => id)], [null, [2]]);
+  assert.deepEqual([game.tie, ownStudies[1].positions.map(({ id }) => id)], [null, [2]]);
   assert.deepEqual(notice, ['studyRemoved']);
 });
 
@@ -528,7 +528,7 @@ test('what another window has typed before it removed a position comes back with
 test('a drawing where nothing can come back remains on the board', () => {
   const gone = { ...typedElsewhere(), ownStudies: {}, recent: [] };
   const { game, ownStudies } = page.reduce(gone, { type: 'draw', from: 'c3', to: 'c3' });
-  assert.deepEqual([game.entry, ownStudies, game.tree.current.note.marks], [null, {}, ['c3']]);
+  assert.deepEqual([game.tie, ownStudies, game.tree.current.note.marks], [null, {}, ['c3']]);
 });
 
 test('the move of a variation leads to its position, also where another window has deleted a variation', () => {
@@ -542,7 +542,7 @@ test('the move of a variation leads to its position, also where another window h
 for (const action of [{ type: 'flip' }, { type: 'type', field: COMMENT, text: 'Here' }])
   test(`a position remains selected when another window removes one before it: ${action.type}`, () => {
     const { study, game } = page.reduce(withoutFirst(), action);
-    assert.deepEqual([study.at, game.entry.position.id, game.gameState.moves], [0, 2, ['d1-c1']]);
+    assert.deepEqual([study.at, game.tie.position.id, game.gameState.moves], [0, 2, ['d1-c1']]);
   });
 
 test('the picture is that of the position on the board, where another window has removed one before it, too', () => {
@@ -561,8 +561,8 @@ const WITH_STUDY = [
   ({ game: { gameState: { legal } } }, random) => move(legal[random(legal.length)]?.move ?? ''),
   (_, random) => ({ type: 'goto', ply: random(3) }),
   ({ view }) => show(view === 'study' ? 'explore' : 'study'),
-  ({ game }) => remove(game.entry?.position.id),
-  ({ game }) => ({ type: 'raisePosition', own: '1', id: game.entry?.position.id }),
+  ({ game }) => remove(game.tie?.position.id),
+  ({ game }) => ({ type: 'raisePosition', own: '1', id: game.tie?.position.id }),
   (_, random) => ({ type: 'selectPosition', id: 1 + random(3) }),
   ({ recent }, random) =>
     (recent.length ? { type: 'restoreRemoved', removed: recent[random(recent.length)].removed } : { type: 'flip' }),

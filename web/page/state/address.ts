@@ -167,7 +167,7 @@ const WRITTEN: (keyof State)[] = ['view', 'game', 'exercises', 'editor', 'study'
  */
 function historyEntryOf(state: State): HistoryEntry {
   const { view, editor, share, game, unstored, study: { opened, reading } } = state;
-  const isTied = view !== 'study' && game.entry !== null;
+  const isTied = view !== 'study' && game.tie !== null;
   const isShown = isTied || (view === 'study' && !reading);
   return {
     own: isShown && !opened && !unstored ? ownNumber(state) : null,

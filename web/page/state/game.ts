@@ -237,7 +237,7 @@ const AT_POSITION = {
 } satisfies Partial<PlayedGame>;
 /** What another game has, unless it is opened with something else. */
 const ANOTHER: Omit<PlayedGame, 'tree' | 'gameState' | 'why' | keyof typeof AT_POSITION> = {
-  players: TWO_PEOPLE, isCounted: false, isHelped: false, isForeign: false, isStarted: false, entry: null,
+  players: TWO_PEOPLE, isCounted: false, isHelped: false, isForeign: false, isStarted: false, tie: null,
   isPaused: false,
 };
 

@@ -17,9 +17,9 @@ const BLANK: Note = { marks: [], comment: '' };
 export const noteOf = (node: Node) => node.note ?? BLANK;
 
 /** The field for the comment of what is on the board. */
-export function fieldOf({ game: { entry, tree } }: State): Field {
-  if (entry === null || entry.own === null) return { kind: 'comment', origin: tree.origin, node: tree.current.id };
-  const { own, position: { id } } = entry;
+export function fieldOf({ game: { tie, tree } }: State): Field {
+  if (tie === null || tie.own === null) return { kind: 'comment', origin: tree.origin, node: tree.current.id };
+  const { own, position: { id } } = tie;
   return { kind: 'studyComment', own, id, moves: writeMoves(tree.moves()) };
 }
 

@@ -18,7 +18,7 @@ import { enterReview } from './review.js';
 import {
   ADDRESSED, announce, badLink, endIntroduction, isWaiting, NOTHING_SHOWN, STATUS, update, VIEWS, withSetting,
 } from './shown.js';
-import { NO_STUDY, restoreStudy, select, shownStudy, withoutEntry } from './study.js';
+import { NO_STUDY, restoreStudy, select, shownStudy, untied } from './study.js';
 import { hasText } from '../texts.js';
 import { Tree } from './tree.js';
 
@@ -243,7 +243,7 @@ const NO_TARGET = { at: null, start: null };
 const enter: Partial<Record<ViewName, (state: State, target: Address | null) => State>> = {
   play(state, target) {
     if (target) return state; // whose game is shown
-    if (state.game.entry) return ownGame(state);
+    if (state.game.tie) return ownGame(state);
     if (!isAgainstEngine(state.game)) return state;
     // What was tried elsewhere is a variation; a friend may have ended the game.
     return finish(refresh(state, { tree: state.game.tree.gotoEnd() }));
@@ -272,7 +272,7 @@ const enter: Partial<Record<ViewName, (state: State, target: Address | null) => 
     if (link && link === packed.text && packed.study === shownStudy(state)) return state;
     const reading = link ? { link } : null;
     const study = { ...NO_STUDY, reading, packed: { study: null, text: link } };
-    return select(withoutEntry({ ...state, study }), 0);
+    return select(untied({ ...state, study }), 0);
   },
 };
 

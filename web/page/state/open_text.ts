@@ -11,7 +11,7 @@ import {
 } from './record.js';
 import { announce, BLANK_SHARE, notify, STATUS, update } from './shown.js';
 import { asTitle, MOST_POSITIONS } from './storage.js';
-import { entryOf } from './study.js';
+import { studyPositionOf } from './study.js';
 import { readStudy } from './study_text.js';
 import { t } from '../texts.js';
 import { asComment, MOST_COMMENT, MOST_MOVES } from './tree.js';
@@ -165,7 +165,7 @@ function studyOfGames(state: State, text: string): Study | null {
       const event = events[n].slice(title.length).replace(/^: /, '');
       const lines = [event, result !== '*' && `(${result})`, comment].filter(Boolean);
       const named = tree.annotated(tree.root, { marks, comment: asComment(lines.join('\n')) });
-      return entryOf(named.goto(named.root), n + 1);
+      return studyPositionOf(named.goto(named.root), n + 1);
     });
     return { board: state.boardName, title: asTitle(title), positions, exercise: false };
   } catch {

@@ -124,7 +124,7 @@ export const ADDRESSED = namesOf(VIEWS).filter((view) => !VIEWS[view].isInPlace)
 
 /** Whether the game is shown. */
 export const isOfGame = ({ view, game }: State) =>
-  VIEWS[view].isOfGame ?? (view === 'study' && game.entry !== null);
+  VIEWS[view].isOfGame ?? (view === 'study' && game.tie !== null);
 
 /** Whether the view waits for the values of the board. */
 export const isWaiting = ({ solving, view }: State) => solving !== null && VIEWS[view].needs !== undefined;

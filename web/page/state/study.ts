@@ -6,7 +6,7 @@
 // there, also in Explore, is a change of an own study.
 //
 // Four members of the state name what is shown: `settings.studies` the own study that is chosen, by board;
-// `study.opened` the one in its place; `study.at` the position that is selected, by its place; and `game.entry` the
+// `study.opened` the one in its place; `study.at` the position that is selected, by its place; and `game.tie` the
 // position that the game is of, by its study and as it was when both agreed last.
 
 import { MOST_MISSES } from './aims.js';
@@ -81,13 +81,13 @@ export type Known = { tree: Tree; position: string; note: Note };
 const known: WeakMap<StudyPosition, Known | null> = new WeakMap();
 
 /** What is known about a position; null if it is invalid. */
-export function lookAt(state: Rules, entry: StudyPosition): Known | null {
-  const before = known.get(entry);
+export function lookAt(state: Rules, one: StudyPosition): Known | null {
+  const before = known.get(one);
   if (before !== undefined) return before;
-  const { tree, valid } = treeOf(state, { ...entry, end: '' });
+  const { tree, valid } = treeOf(state, { ...one, end: '' });
   const found = valid
     ? { tree, position: stateAt(state.engine, tree.start, tree.moves()).position, note: noteOf(tree.current) } : null;
-  known.set(entry, found);
+  known.set(one, found);
   return found;
 }
 
@@ -96,8 +96,8 @@ export const selectedPosition = (state: State) => shownStudy(state).positions[st
 
 /** What is known about it. */
 export function selectedKnown(state: State) {
-  const entry = selectedPosition(state);
-  return entry ? lookAt(state, entry) : null;
+  const one = selectedPosition(state);
+  return one ? lookAt(state, one) : null;
 }
 
 /** Whether the best move of the position is looked for. */
@@ -111,8 +111,8 @@ export const isAnswered = (state: State) => state.view !== 'study' || !isUnsolve
 
 /** A study in which positions that are invalid are unread. */
 function validStudy(state: Rules, { unread = [], ...study }: StoredStudy): StoredStudy {
-  const positions = study.positions.filter((entry) => lookAt(state, entry));
-  const kept = [...unread, ...study.positions.filter((entry) => !positions.includes(entry))];
+  const positions = study.positions.filter((one) => lookAt(state, one));
+  const kept = [...unread, ...study.positions.filter((one) => !positions.includes(one))];
   return { ...study, positions, ...(kept.length && { unread: kept }) };
 }
 
@@ -120,7 +120,7 @@ export const validStudies = (state: Rules, studies: State['ownStudies']) =>
   Object.fromEntries(Object.entries(studies).map(([own, study]) => [own, validStudy(state, study)]));
 
 /** The position of a tree as a study has it. */
-export function entryOf(tree: Tree, id: number): StudyPosition {
+export function studyPositionOf(tree: Tree, id: number): StudyPosition {
   const { text: moves, at, notes } = tree.write();
   return { id, start: tree.start, moves, at, notes, names: tree.names };
 }
@@ -128,18 +128,18 @@ export function entryOf(tree: Tree, id: number): StudyPosition {
 // ---- what is on the board ----
 
 /** The game is not that of a position any more: before a move is found, Explore must not show what follows. */
-const leaveEntry = (state: State) => (state.game.entry ? ownGame(state) : state);
+const leaveTied = (state: State) => (state.game.tie ? ownGame(state) : state);
 
 /** Another study is shown. */
-export const withoutEntry = (state: State) => update(state, 'game', { entry: null });
+export const untied = (state: State) => update(state, 'game', { tie: null });
 
 /** The position that is selected with its moves, or with a tree of some of them, is the game that is shown. */
-function withEntry(state: State, tree?: Tree) {
+function tieSelected(state: State, tree?: Tree) {
   const found = selectedKnown(state);
   if (!found) return state;
   const opened = openTree(state, tree ?? found.tree, { view: state.view, isForeign: true });
   const own = state.study.opened ? null : ownNumber(state);
-  return update(opened, 'game', { entry: { own, position: selectedPosition(state) } });
+  return update(opened, 'game', { tie: { own, position: selectedPosition(state) } });
 }
 
 /** The position that is selected is on the board, or asked. */
@@ -148,13 +148,13 @@ export function select(state: State, at: number) {
   const last = Math.max(0, positions.length - 1);
   const selected = update(state, 'study', { at: Math.max(0, Math.min(at, last)) });
   // What is shown of it remains while it is changed.
-  const isSame = state.game.entry && state.game.entry.position.id === selectedPosition(selected)?.id;
+  const isSame = state.game.tie && state.game.tie.position.id === selectedPosition(selected)?.id;
   if (isSame && state.view === 'study') return selected;
   const cleared = changeExercise(selected, 'study', NO_EXERCISE);
   const found = selectedKnown(cleared);
   if (state.view !== 'study' || !found) return cleared;
-  if (!isStudyExercise(cleared)) return withEntry(cleared);
-  return ask(leaveEntry(cleared), 'study', { position: found.position, aim: 'keep' });
+  if (!isStudyExercise(cleared)) return tieSelected(cleared);
+  return ask(leaveTied(cleared), 'study', { position: found.position, aim: 'keep' });
 }
 
 /** With an own study as the one that is shown and that positions are added to. */
@@ -170,7 +170,7 @@ function isChosenDeleted(state: State) {
 /** Shows an own study. */
 function choose(state: State, own: string, at = 0) {
   const chosen = { ...withChosen(state, own), typing: null };
-  return select(withoutEntry(update(chosen, 'study', { opened: null })), at);
+  return select(untied(update(chosen, 'study', { opened: null })), at);
 }
 
 // ---- changes of own studies ----
@@ -181,14 +181,14 @@ function changeStudy(state: State, changes: Partial<StoredStudy>, own = ownNumbe
   const isTooLarge = asText(wholeStudy(state, study)).length > MOST_LENGTH;
   if (isTooLarge || study.positions.length > MOST_POSITIONS) return null;
   const next = { ...state, ownStudies: { ...state.ownStudies, [own]: study } };
-  const at = shownStudy(next).positions.findIndex(({ id }) => id === state.game.entry?.position.id);
+  const at = shownStudy(next).positions.findIndex(({ id }) => id === state.game.tie?.position.id);
   return select(next, at < 0 ? state.study.at : at);
 }
 
 /** An own study with another position in the place of that with the same identity; null if it would be too large. */
-function storeEntry(state: State, own: string, entry: StudyPosition) {
+function storePosition(state: State, own: string, position: StudyPosition) {
   const { positions } = state.ownStudies[own] ?? BLANK_STUDY;
-  return changeStudy(state, { positions: positions.map((one) => (one.id === entry.id ? entry : one)) }, own);
+  return changeStudy(state, { positions: positions.map((one) => (one.id === position.id ? position : one)) }, own);
 }
 
 /** Adds a study to those of this device and shows it. */
@@ -226,30 +226,30 @@ function sameIn(tree: Tree, shown: Tree) {
  * @param orRemoved as it was when another window removed it, if the study does not have it
  */
 function positionOfGame(state: State, orRemoved = false) {
-  const { game: { entry }, study: { opened }, ownStudies } = state;
-  if (!entry) return undefined;
-  const study = entry.own === null ? opened : ownStudies[entry.own];
-  const removed = orRemoved ? removedOf(state).filter(({ own }) => own === entry.own) : [];
+  const { game: { tie }, study: { opened }, ownStudies } = state;
+  if (!tie) return undefined;
+  const study = tie.own === null ? opened : ownStudies[tie.own];
+  const removed = orRemoved ? removedOf(state).filter(({ own }) => own === tie.own) : [];
   const studies = [study ?? BLANK_STUDY, ...removed.map((one) => one.study)];
-  return studies.flatMap(({ positions }) => positions).find(({ id }) => id === entry.position.id);
+  return studies.flatMap(({ positions }) => positions).find(({ id }) => id === tie.position.id);
 }
 
 /**
  * What has been changed in the study is on the board.
  * @param stays where it is, also where that has been deleted or removed: what follows may be a change there
  */
-function showEntry(state: State, stays = false): State {
-  const { entry, tree } = state.game;
+function showPosition(state: State, stays = false): State {
+  const { tie, tree } = state.game;
   const position = positionOfGame(state, stays);
-  if (!entry || !position || position === entry.position) return state;
+  if (!tie || !position || position === tie.position) return state;
   const found = lookAt(state, position);
-  if (!found) return update(state, 'game', { entry: null });
+  if (!found) return untied(state);
   const next = sameIn(found.tree, tree);
   const gone = tree.moves().slice(next.moves().length);
   if (stays && gone.length && tree.start === found.tree.start)
     return refresh(state, { tree: gone.reduce((before, move) => before.play(move), next) });
   const [stored, shown] = [found.tree.write(), tree.write()];
-  const tied = update(state, 'game', { entry: { ...entry, position } });
+  const tied = update(state, 'game', { tie: { ...tie, position } });
   if (stored.text !== shown.text) return refresh(tied, { tree: next });
   return stored.notes === shown.notes ? tied : update(tied, 'game', { tree: next });
 }
@@ -257,18 +257,18 @@ function showEntry(state: State, stays = false): State {
 /** What other windows have changed in studies is shown. The position that is selected is so wherever it is now. */
 export function meetOthers(state: State, before: State): State {
   const at = shownStudy(state).positions.findIndex(({ id }) => id === selectedPosition(before)?.id);
-  return showEntry(at >= 0 ? update(state, 'study', { at }) : state, true);
+  return showPosition(at >= 0 ? update(state, 'study', { at }) : state, true);
 }
 
 /** The position of an own study as an action has changed it on the board; null: it has not. */
 function changedOnBoard(state: State, before: State): StudyPosition | null {
-  const { entry, tree } = state.game;
+  const { tie, tree } = state.game;
   const { tree: shown } = before.game;
-  if (!entry || entry.own === null || tree === shown || tree.origin !== shown.origin) return null;
-  const { position, position: { id } } = entry;
+  if (!tie || tie.own === null || tree === shown || tree.origin !== shown.origin) return null;
+  const { position, position: { id } } = tie;
   const picture = lookAt(state, position)?.tree.moves() ?? []; // which remains
-  const written = entryOf(tree.follow(picture) ?? tree, id);
-  const { moves, notes } = entryOf(shown, id);
+  const written = studyPositionOf(tree.follow(picture) ?? tree, id);
+  const { moves, notes } = studyPositionOf(shown, id);
   return written.moves === moves && written.notes === notes ? null : written;
 }
 
@@ -276,19 +276,19 @@ function changedOnBoard(state: State, before: State): StudyPosition | null {
  * The game of a position of a study and the study agree: what an action has changed on the board is in an own study,
  * also if another window has removed the position, and what it has changed in the study is on the board.
  */
-function tieEntry(state: State, before: State): State {
-  const { entry } = state.game;
-  if (!entry || state.study.reading) return state;
-  const { own } = entry;
+function keepTied(state: State, before: State): State {
+  const { tie } = state.game;
+  if (!tie || state.study.reading) return state;
+  const { own } = tie;
   const written = changedOnBoard(state, before);
   const back = own !== null && written ? bringBack(state, own, written.id) : state;
   if (!positionOfGame(back)) {
     const removed: Message | null = own === null ? null : ['studyRemoved'];
-    return { ...withoutEntry(state), notice: state.notice ?? removed };
+    return { ...untied(state), notice: state.notice ?? removed };
   }
-  if (own === null || !written) return showEntry(state);
-  const changed = storeEntry(back, own, written);
-  return changed ? update(changed, 'game', { entry: { own, position: written } }) : notify(before, FULL);
+  if (own === null || !written) return showPosition(state);
+  const changed = storePosition(back, own, written);
+  return changed ? update(changed, 'game', { tie: { own, position: written } }) : notify(before, FULL);
 }
 
 // ---- what is typed ----
@@ -318,16 +318,16 @@ export function typeStudyTitle(
 export function typeStudyComment(
   state: State, { own, id, moves }: Extract<Field, { kind: 'studyComment' }>, text: string,
 ): State | Message {
-  const entry = ownPosition(state, own, id);
-  const found = entry ? lookAt(state, entry) : null;
-  if (!entry || !found) return ['studyRemoved'];
+  const position = ownPosition(state, own, id);
+  const found = position ? lookAt(state, position) : null;
+  if (!position || !found) return ['studyRemoved'];
   if (isTooLong(text)) return ['commentTooLong', MOST_COMMENT, text.length];
   const { tree } = found;
   const reached = readMoves(moves).reduce((before, move) => before.play(move), tree.goto(tree.root));
   const noted = reached.annotated(reached.current, { ...noteOf(reached.current), comment: asComment(text) });
-  const next = entryOf(noted.goto(tree.current), id);
-  if (next.notes === entry.notes) return state;
-  return lookAt(state, next) ? storeEntry(state, own, next) ?? FULL : ['studyRemoved'];
+  const next = studyPositionOf(noted.goto(tree.current), id);
+  if (next.notes === position.notes) return state;
+  return lookAt(state, next) ? storePosition(state, own, next) ?? FULL : ['studyRemoved'];
 }
 
 // ---- studies that are exercises ----
@@ -338,7 +338,7 @@ const answersKey = (state: State, study: StoredStudy) => `s${checksum(asText(who
 /** Shows a study from a link or a file, as far as it has been solved. */
 function openStudy(state: State, opened: StoredStudy) {
   const { at, ...done } = { ...NO_ANSWERS, ...state.answers[answersKey(state, opened)] };
-  return select(update(withoutEntry(state), 'study', { opened, reading: null, ...done }), at);
+  return select(update(untied(state), 'study', { opened, reading: null, ...done }), at);
 }
 
 /** What has been done in a study that is an exercise is kept. */
@@ -359,7 +359,7 @@ function keepAnswers(state: State, before: State): State {
 export function settleStudy(state: State, before: State) {
   const isReplaced = state.view === 'study' && !state.study.opened && isChosenDeleted(state);
   const chosen = isReplaced ? withChosen(state, ownNumber(state)) : state;
-  return keepAnswers(tieEntry(chosen, before), before);
+  return keepAnswers(keepTied(chosen, before), before);
 }
 
 /** The position that is selected was not solved alone. */
@@ -371,7 +371,7 @@ export const studyList: List = {
   name: 'study', sound: null, right: [STATUS], wrong: [STATUS], pause: 0,
   /** The next position that is not solved, or all of it again. */
   next(state, from) {
-    if (from) return select(update(leaveEntry(state), 'study', NO_ANSWERS), 0);
+    if (from) return select(update(leaveTied(state), 'study', NO_ANSWERS), 0);
     const { positions } = shownStudy(state);
     const { at, solved } = state.study;
     const following = [...positions.keys()].map((n) => (at + 1 + n) % positions.length);
@@ -381,7 +381,7 @@ export const studyList: List = {
     const { id } = selectedPosition(state);
     const { solved, hinted } = state.study;
     const how = solved[id] ?? (hinted.includes(id) ? 'helped' : 'alone');
-    return withEntry(update(state, 'study', { solved: { ...solved, [id]: how } }));
+    return tieSelected(update(state, 'study', { solved: { ...solved, [id]: how } }));
   },
   missed(state) {
     const { id } = selectedPosition(state);
@@ -411,10 +411,10 @@ function showOwn(state: State, own: string, id: number | null) {
 function tieAgain(state: State, { own, opened, id }: HistoryEntry) {
   const shown = opened ? openStudy(state, opened) : own ? choose(state, own) : state;
   const at = placeOf(shownStudy(shown), id);
-  const entry = shownStudy(shown).positions[at];
-  const found = entry ? lookAt(shown, entry) : null;
-  if (!found || entry.id !== id) return state;
-  return withEntry(update(shown, 'study', { at }), sameIn(found.tree, state.game.tree));
+  const position = shownStudy(shown).positions[at];
+  const found = position ? lookAt(shown, position) : null;
+  if (!found || position.id !== id) return state;
+  return tieSelected(update(shown, 'study', { at }), sameIn(found.tree, state.game.tree));
 }
 
 /** Shows of a study what an entry of the history states. */
@@ -430,9 +430,9 @@ export function restoreStudy(state: State, entry: HistoryEntry) {
 export const studyReducers = {
   addToStudy(state, { position }) {
     if (isChosenDeleted(state)) return notify(choose(state, ownNumber(state)), ['studyDeleted']);
-    const own = withoutEntry(update(state, 'study', { opened: null }));
+    const own = untied(update(state, 'study', { opened: null }));
     const tree = position ? new Tree(position) : state.game.tree;
-    const positions = [...ownStudy(state).positions, entryOf(tree, newId(state, ownNumber(state)))];
+    const positions = [...ownStudy(state).positions, studyPositionOf(tree, newId(state, ownNumber(state)))];
     const added = changeStudy(own, { positions });
     if (!added) return notify(state, FULL);
     return notify(select(added, positions.length - 1), ['studyAdded', positions.length]);
@@ -457,14 +457,14 @@ export const studyReducers = {
     const study = state.ownStudies[own] ?? BLANK_STUDY;
     const at = study.positions.findIndex((one) => one.id === id);
     if (at < 0) return state;
-    const left = changeStudy(withoutEntry(state), { positions: study.positions.toSpliced(at, 1) }, own) ?? state;
+    const left = changeStudy(untied(state), { positions: study.positions.toSpliced(at, 1) }, own) ?? state;
     const { unread: _, ...removed } = study; // the study keeps what is unread
     return announce(withRecent(left, { removed: { own, study: removed, at } }), t('studyRemoved'));
   },
   setPicture(state) {
-    const { entry, tree } = state.game;
-    const own = entry?.own;
-    const changed = own ? storeEntry(state, own, entryOf(tree, entry.position.id)) : null;
+    const { tie, tree } = state.game;
+    const own = tie?.own;
+    const changed = own ? storePosition(state, own, studyPositionOf(tree, tie.position.id)) : null;
     return changed ? announce(changed, t('studyPictured')) : state;
   },
   newStudy: (state) => announce(add(state, BLANK_STUDY), STATUS),

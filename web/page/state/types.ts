@@ -142,8 +142,8 @@ export interface PlayedGame {
   isStarted: boolean;
   /** The game came with a link and has not been continued. */
   isForeign: boolean;
-  /** The position of the study that is shown whose moves these are, and the number of an own study: study.ts. */
-  entry: { own: string | null; position: StudyPosition } | null;
+  /** The position of a study that the game is of, and the number of that study if it is an own one: study.ts. */
+  tie: { own: string | null; position: StudyPosition } | null;
   /** Two engines play each other, but not now. */
   isPaused: boolean;
   /** The position was reached by a move, not by looking around. */

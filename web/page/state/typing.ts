@@ -35,8 +35,8 @@ const KINDS: { [Name in Field['kind']]: Kind<OfKind<Name>> } = {
   },
   studyComment: {
     stored(state, { own, id, moves }) {
-      const entry = ownPosition(state, own, id);
-      const found = entry && lookAt(state, entry)?.tree.follow(readMoves(moves));
+      const position = ownPosition(state, own, id);
+      const found = position && lookAt(state, position)?.tree.follow(readMoves(moves));
       return found ? noteOf(found.current).comment : null;
     },
     tidied: asComment,

@@ -68,7 +68,7 @@ function actions(state: State, dispatch: Dispatch) {
   const { end: over, position } = state.game.gameState;
   const back = () => dispatch({ type: 'show', view: 'study' });
   return html`<section class="actions">
-    ${state.game.entry ? button('study-back', t('studyBack'), back, { main: true }) : nothing}
+    ${state.game.tie ? button('study-back', t('studyBack'), back, { main: true }) : nothing}
     ${over ? nothing : button('from-here', t('playFromHere'), () => dispatch({ type: 'openNewGame', position }))}
   </section>`;
 }
@@ -81,7 +81,7 @@ function fields(state: State, dispatch: Dispatch) {
     ${switchButton('pen', t('pen'), pen, () => dispatch({ type: 'togglePen' }))}
     <p class="note">${t(hasMouse() ? 'penMouse' : 'penTouch')}</p>
     ${eraseButton(marks, dispatch)}
-    ${state.game.entry ? nothing
+    ${state.game.tie ? nothing
       : html`${studyChoice(state, dispatch)}
         ${button('study-add', t('studyAdd'), () => dispatch({ type: 'addToStudy' }))}`}
   </div>`;

@@ -149,25 +149,25 @@ const solvedSign = (how: 'alone' | 'helped' | undefined) =>
 
 const namesText = ({ names }: Tree) => names.split('\n').map((name, n) => name || t(SIDES[n])).join(' \u2013 ');
 
-function item(state: State, dispatch: Dispatch, entry: StudyPosition, number: number) {
-  const found = lookAt(state, entry);
+function item(state: State, dispatch: Dispatch, position: StudyPosition, number: number) {
+  const found = lookAt(state, position);
   if (!found) return nothing;
   const toMove = sideAt(found.position);
   const isCurrent = number === state.study.at;
-  const isAsked = shownStudy(state).exercise && !state.study.solved[entry.id]; // also on the paper of the owner
+  const isAsked = shownStudy(state).exercise && !state.study.solved[position.id]; // also on the paper of the owner
   const isHidden = isAsked && isStudyExercise(state);
   return html`<li class=${isCurrent ? 'on' : ''}>
     <div class="board still">${pictureOf(state, found, isAsked)}</div>
     <div class="line">
       <button type="button" class="select" aria-current=${isCurrent}
-        @click=${() => dispatch({ type: 'selectPosition', id: entry.id })}>
+        @click=${() => dispatch({ type: 'selectPosition', id: position.id })}>
         <span>${disc(toMove)} ${number + 1}. ${t('toMove', t(toMove))}</span>${
-          isStudyExercise(state) ? solvedSign(state.study.solved[entry.id]) : nothing}
+          isStudyExercise(state) ? solvedSign(state.study.solved[position.id]) : nothing}
       </button>
       ${found.tree.names ? html`<p class="note">${namesText(found.tree)}</p>` : nothing}
       <p class="printed">${found.position}</p>
       ${isAsked ? nothing : html`<p class="text" data-at=${number}></p>`}
-      ${isCurrent && state.game.entry ? onBoard(state, dispatch)
+      ${isCurrent && state.game.tie ? onBoard(state, dispatch)
         : found.note.comment && !isHidden ? html`<p class="comment">${found.note.comment}</p>` : nothing}
     </div>
   </li>`;
@@ -226,12 +226,12 @@ export const study: View = {
   status(state) {
     const found = selectedKnown(state);
     const { title: name, positions } = shownStudy(state);
-    const shown = state.game.entry ? state.game.gameState.position : found?.position;
+    const shown = state.game.tie ? state.game.gameState.position : found?.position;
     const toMove = shown && t('toMove', t(sideAt(shown)));
     const { tried, progress } = state.exercises.study;
     const answer = shownAnswer(state, state.exercises.study);
     if (answer) return { side: null, headline: t('puzzleShown', moveText(answer.move)), subline: t('studyPlay') };
-    const isAtAnswer = !state.game.entry || isPictured(state);
+    const isAtAnswer = !state.game.tie || isPictured(state);
     if (tried && isAtAnswer && (progress === 'wrong' || progress === 'solved')) {
       const move = moveText(tried.choice.move);
       return progress === 'solved' ? { side: null, headline: t('puzzleRight'), subline: move }
@@ -243,7 +243,7 @@ export const study: View = {
   },
   scene(state) {
     const { game, exercises: { study: exercise }, notes: { pen }, study: { opened } } = state;
-    if (game.entry) {
+    if (game.tie) {
       const { marks } = noteOf(game.tree.current);
       const { tried } = exercise;
       const base = gameScene(state);
@@ -268,7 +268,7 @@ export const study: View = {
       ${opened && positions.length && !isStudyExercise(state)
         ? html`<section class="actions">${send(state, dispatch)}</section>` : nothing}
       <ol class="study">
-        ${positions.map((entry, number) => item(state, dispatch, entry, number))}
+        ${positions.map((position, number) => item(state, dispatch, position, number))}
       </ol>
       ${actions(state, dispatch)}
       ${opened ? nothing : removedList(state, dispatch)}`;
