@@ -56,11 +56,11 @@ struct nk_rules {
     /* Where a symmetry, a set of NK_MIRROR_FILES and the others, takes a square; 0 is the identity. */
     uint8_t image[NK_SYMMETRIES][NK_MAX_SQUARES];
 
-    /* Finds the position that a number in a text such as `fair:17` means. What lists these positions sets it in its own
-     * rules; NULL in others. */
-    enum nk_status (*numbered_start)(void *context, uint64_t number, struct nk_position *position,
-                                     struct nk_error *error);
-    void *numbered_context;
+    /* In the rules of a table, it and nk_fair_start, which finds the position that a number in a text such as `fair:17`
+     * means; NULL in others. */
+    struct nk_table *table;
+    enum nk_status (*fair_start)(struct nk_table *table, uint64_t number, struct nk_position *position,
+                                 struct nk_error *error);
 };
 
 /* Fills *rules with those of a board, or of the standard game for NULL. NK_E_RULES, with the reason in *error (may be

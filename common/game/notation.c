@@ -460,8 +460,8 @@ static enum nk_status read_fair(struct cursor *cursor, const struct nk_rules *ru
         const uint64_t digit = (uint64_t)(peek(cursor) - '0');
         number = number > (UINT64_MAX - digit) / 10 ? UINT64_MAX : 10 * number + digit;
     }
-    return rules->numbered_start
-               ? rules->numbered_start(rules->numbered_context, number, &read->position, cursor->error)
+    return rules->fair_start
+               ? rules->fair_start(rules->table, number, &read->position, cursor->error)
                : nk_fail(cursor->error, NK_E_SYNTAX, cursor->at, "fair starts need the rules of a table");
 }
 

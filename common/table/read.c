@@ -42,32 +42,28 @@ const struct nk_summary *nk_table_summary(const struct nk_table *table)
 
 /* ---- the list of the blocks ---- */
 
-static const uint8_t *list_item(const struct nk_table *table, uint32_t block)
-{
-    return table->bytes + NK_HEADER_BYTES + (size_t)block * NK_ITEM_BYTES;
-}
+/* Where a compressed block is in the file. */
+struct stored_block {
+    uint64_t begin, end, checksum;
+};
 
-static uint64_t block_end(const struct nk_table *table, uint32_t block)
+/* Finds a block, block < 2 * blocks. */
+static struct stored_block find_block(const struct nk_table *table, uint32_t block)
 {
-    return nk_get64(list_item(table, block) + NK_ITEM_END);
-}
-
-/* Where a compressed block begins in the file; block < 2 * blocks. */
-static uint64_t block_begin(const struct nk_table *table, uint32_t block)
-{
-    return block ? block_end(table, block - 1) : nk_list_end(table->block_count);
-}
-
-static size_t block_length(const struct nk_table *table, uint32_t block)
-{
-    return (size_t)(block_end(table, block) - block_begin(table, block));
+    const uint8_t *item = table->bytes + NK_HEADER_BYTES + (size_t)block * NK_ITEM_BYTES;
+    return (struct stored_block){.begin = block ? nk_get64(item - NK_ITEM_BYTES + NK_ITEM_END)
+                                                : nk_list_end(table->block_count),
+                                 .end = nk_get64(item + NK_ITEM_END),
+                                 .checksum = nk_get64(item + NK_ITEM_CHECKSUM)};
 }
 
 /* Whether a block has nothing: one of trap values without draws, or in a table without trap values. */
 static bool block_is_empty(const struct nk_table *table, uint32_t block)
 {
-    return table->codes ? !atomic_load_explicit(&table->blocks[block], memory_order_relaxed)
-                        : !block_length(table, block);
+    if (table->codes)
+        return !atomic_load_explicit(&table->blocks[block], memory_order_relaxed);
+    const struct stored_block found = find_block(table, block);
+    return found.begin == found.end;
 }
 
 size_t nk_table_block_entries(const struct nk_table *table, uint32_t block)
@@ -171,13 +167,13 @@ static enum nk_status check_items(const struct nk_table *table, uint32_t first, 
                                   struct nk_error *error)
 {
     for (uint32_t block = first; block < last; block++) {
-        const uint64_t begin = block_begin(table, block), end = block_begin(table, block + 1);
-        if (end < begin + (block < table->block_count) || end - begin > NK_MAX_COMPRESSED ||
-            end > table->source.size)
+        const struct stored_block found = find_block(table, block);
+        if (found.end < found.begin + (block < table->block_count) ||
+            found.end - found.begin > NK_MAX_COMPRESSED || found.end > table->source.size)
             return nk_table_damaged(error, "block %u begins at byte %" PRIu64 " and ends at byte %" PRIu64,
-                                    block, begin, end);
-        if (block + 1 == 2 * table->block_count && end != table->source.size)
-            return nk_table_damaged(error, "the last block ends at byte %" PRIu64 " of %" PRIu64, end,
+                                    block, found.begin, found.end);
+        if (block + 1 == 2 * table->block_count && found.end != table->source.size)
+            return nk_table_damaged(error, "the last block ends at byte %" PRIu64 " of %" PRIu64, found.end,
                                     table->source.size);
     }
     return NK_OK;
@@ -255,11 +251,11 @@ static enum nk_status check_traps_block(const struct nk_table *table, uint32_t b
                                         struct nk_error *error)
 {
     const uint32_t traps = table->block_count + block;
-    const size_t length = block_length(table, traps);
+    const bool is_empty = block_is_empty(table, traps);
     const bool has_draws = memchr(codes, NK_CODE_DRAW, nk_table_block_entries(table, block));
-    if (length && !has_draws)
+    if (!is_empty && !has_draws)
         return nk_table_damaged(error, "block %u holds traps, but block %u has no draws", traps, block);
-    if (!length && has_draws && table->has_traps)
+    if (is_empty && has_draws && table->has_traps)
         return nk_table_damaged(error, "block %u holds no traps, but block %u has draws", traps, block);
     return NK_OK;
 }
@@ -276,14 +272,14 @@ static enum nk_status read_stream(const struct nk_table *table, uint32_t block, 
                                   uint8_t *stream, size_t *length, struct nk_error *error)
 {
     const struct nk_table_source *source = &table->source;
-    const size_t compressed_length = block_length(table, block);
+    const struct stored_block found = find_block(table, block);
+    const size_t compressed_length = (size_t)(found.end - found.begin);
     const size_t room = block < table->block_count ? NK_MAX_PACKED : expected;
     uint8_t *compressed = malloc(compressed_length);
-    enum nk_status status = compressed ? source->read(source->context, block_begin(table, block), compressed,
-                                                      compressed_length, error)
-                                       : nk_fail_memory(error);
-    if (!status &&
-        XXH3_64bits(compressed, compressed_length) != nk_get64(list_item(table, block) + NK_ITEM_CHECKSUM))
+    enum nk_status status =
+        compressed ? source->read(source->context, found.begin, compressed, compressed_length, error)
+                   : nk_fail_memory(error);
+    if (!status && XXH3_64bits(compressed, compressed_length) != found.checksum)
         status = nk_table_damaged(error, "the checksum of block %u does not match", block);
     else if (!status && (status = nk_uncompress(compressed, compressed_length, stream, room, length)))
         (void)(status == NK_E_MEMORY ? nk_fail_memory(error) : wrong_stream(table, block, expected, error));
@@ -452,28 +448,21 @@ enum nk_status nk_table_block_codes(struct nk_table *table, uint32_t block,
     return NK_OK;
 }
 
-/* As nk_table_code, of a block that may have to be read. */
-static enum nk_status find_code(struct nk_table *table, uint32_t block, size_t place, uint8_t *code,
-                                struct nk_error *error)
+enum nk_status nk_table_code(struct nk_table *table, uint64_t entry, uint8_t *code, struct nk_error *error)
 {
-    const uint8_t *bytes = NULL;
+    const uint32_t block = (uint32_t)(entry / NK_BLOCK_ENTRIES);
+    const size_t place = entry % NK_BLOCK_ENTRIES;
+    const uint8_t *bytes =
+        table->cache ? NULL : atomic_load_explicit(&table->blocks[block], memory_order_acquire);
+    if (bytes) { /* the codes, which stay in memory */
+        *code = bytes[place];
+        return NK_OK;
+    }
     const enum nk_status status = acquire(table, block, &bytes, error);
     if (status)
         return status;
     *code = table->cache ? nk_packed_code(bytes, nk_table_block_entries(table, block), place) : bytes[place];
     unlock(table);
-    return NK_OK;
-}
-
-enum nk_status nk_table_code(struct nk_table *table, uint64_t entry, uint8_t *code, struct nk_error *error)
-{
-    const uint32_t block = (uint32_t)(entry / NK_BLOCK_ENTRIES);
-    const size_t place = entry % NK_BLOCK_ENTRIES;
-    const uint8_t *codes =
-        table->cache ? NULL : atomic_load_explicit(&table->blocks[block], memory_order_acquire);
-    if (!codes)
-        return find_code(table, block, place, code, error);
-    *code = codes[place];
     return NK_OK;
 }
 
@@ -528,31 +517,26 @@ static enum nk_status read_header_and_list(struct nk_table *table, struct header
     nk_put64(table->bytes + NK_AT_CHECKSUM, 0); /* as which the checksum covers itself */
     if (XXH3_64bits(table->bytes, (size_t)nk_list_end(table->block_count)) != header->checksum)
         return nk_table_damaged(error, "the checksum of the header does not match");
-    table->has_traps = block_begin(table, table->block_count) < size;
+    table->has_traps = find_block(table, table->block_count).begin < size;
     return NK_OK;
 }
 
-static enum nk_status numbered_start(void *table, uint64_t number, struct nk_position *position,
-                                     struct nk_error *error)
+/* Takes the index, by whose rules texts then name the fair starts of this table. */
+static void set_index(struct nk_table *table, struct nk_index *index)
 {
-    return nk_fair_start(table, number, position, error);
-}
-
-/* Gives a meaning to numbers of fair starts where the rules of this table are used. */
-static void number_starts(struct nk_table *table)
-{
-    table->index->rules.numbered_start = numbered_start;
-    table->index->rules.numbered_context = table;
+    table->index = index;
+    index->rules.table = table;
+    index->rules.fair_start = nk_fair_start;
 }
 
 static enum nk_status make_index(struct nk_table *table, const struct header *header, struct nk_error *error)
 {
-    if (!(table->index = nk_index_new(&header->rules)))
+    struct nk_index *index = nk_index_new(&header->rules);
+    if (!index)
         return nk_fail_memory(error);
-    if (header->entries != table->index->entries)
-        return wrong_entries(header->entries, table->block_count, error);
-    number_starts(table);
-    return NK_OK;
+    set_index(table, index);
+    return header->entries == index->entries ? NK_OK
+                                             : wrong_entries(header->entries, table->block_count, error);
 }
 
 static void close_source(const struct nk_table_source *source)
@@ -628,7 +612,7 @@ enum nk_status nk_table_from_codes(struct nk_index *index, const struct nk_summa
         free(table);
         return nk_fail_memory(error);
     }
-    table->index = index;
+    set_index(table, index);
     table->summary = *summary;
     table->codes = codes;
     table->traps = traps;
@@ -636,7 +620,6 @@ enum nk_status nk_table_from_codes(struct nk_index *index, const struct nk_summa
     table->block_count = block_count;
     table->codes_checksum = XXH3_64bits(codes, (size_t)index->entries);
     point_to_codes(table);
-    number_starts(table);
     *out = table;
     return NK_OK;
 }
