@@ -152,7 +152,7 @@ struct solver_run {
     const struct nk_settings *settings;
     struct nk_progress *progress;
     struct nk_solve_summary *summary;
-    struct nk_writer *output; /* of the table, before it is begun; only in the first process */
+    struct nk_writer *output; /* of the table, until that is complete; only in the first process */
     struct nk_index *index;
     struct nk_checkpoint *checkpoint; /* or NULL */
     struct nk_losses *losses;
@@ -275,20 +275,23 @@ static enum nk_status write_table(struct solver_run *run, struct nk_error *error
     struct nk_solve_summary *summary = run->summary;
     struct nk_table_writer *writer;
     uint8_t *trap_values = NULL;
+    struct nk_writer *const output = run->output;
     enum nk_status status =
-        nk_table_writer_open(run->output, run->index, run->settings->threads, &writer, error);
-    run->output = NULL;
+        nk_table_writer_open(nk_table_sink_of(output), run->index, run->settings->threads, &writer, error);
     if (status)
         return status;
     nk_progress_stage(run->progress, "writing");
     status = find_values(run, writer, &trap_values, error);
     if (!status)
-        status = nk_table_writer_close(writer, &summary->counts, trap_values, &summary->file,
+        status = nk_table_writer_close(writer, &summary->counts, trap_values, &summary->file.bytes,
                                        &summary->codes_checksum, error);
     else
         nk_table_writer_abandon(writer);
     free(trap_values);
-    return status;
+    if (status)
+        return status;
+    run->output = NULL;
+    return nk_writer_commit(output, &summary->file.checksum, error);
 }
 
 /* ---- verifying ---- */

@@ -164,16 +164,15 @@ void write_bytes(const char *path, const void *data, size_t size)
     CHECK(!fclose(file));
 }
 
-struct nk_file_digest write_contents(const struct contents *contents, const char *path)
+void write_contents(const struct contents *contents, const char *path)
 {
-    struct nk_file_digest file;
     struct nk_table_writer *writer;
     struct nk_writer *to;
     CHECK(!nk_writer_open(path, true, &to, NULL));
-    CHECK(!nk_table_writer_open(to, contents->index, 0, &writer, NULL));
+    CHECK(!nk_table_writer_open(nk_table_sink_of(to), contents->index, 0, &writer, NULL));
     CHECK(!nk_table_writer_append(writer, contents->codes, contents->index->entries, NULL));
-    CHECK(!nk_table_writer_close(writer, &contents->summary, contents->traps, &file, NULL, NULL));
-    return file;
+    CHECK(!nk_table_writer_close(writer, &contents->summary, contents->traps, NULL, NULL, NULL));
+    CHECK(!nk_writer_commit(to, NULL, NULL));
 }
 
 struct bytes contents_bytes(const struct contents *contents)

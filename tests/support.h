@@ -87,7 +87,7 @@ struct contents {
     uint8_t *traps; /* of the draws; NULL when there are none */
 };
 
-struct nk_file_digest write_contents(const struct contents *contents, const char *path);
+void write_contents(const struct contents *contents, const char *path);
 
 /* The bytes of the table, made through a file of the working directory. */
 struct bytes contents_bytes(const struct contents *contents);

@@ -24,10 +24,10 @@ struct block {
 
 struct nk_table_writer {
     const struct nk_index *index;
-    struct nk_table_sink sink; /* without functions once it is closed */
-    uint32_t blocks;           /* of codes; as many of trap values follow */
-    uint32_t done;             /* blocks written */
-    uint8_t *header;           /* header and list, as they will be in the file */
+    struct nk_table_sink sink;
+    uint32_t blocks; /* of codes; as many of trap values follow */
+    uint32_t done;   /* blocks written */
+    uint8_t *header; /* header and list, as they will be in the file */
     size_t header_length;
     uint64_t end;        /* of the last block written */
     uint16_t *draws;     /* [blocks] how many in a block of codes: what its block of trap values holds */
@@ -44,10 +44,6 @@ struct nk_table_writer {
 
 void nk_table_writer_abandon(struct nk_table_writer *writer)
 {
-    if (!writer)
-        return;
-    if (writer->sink.abandon)
-        writer->sink.abandon(writer->sink.context);
     free(writer->header);
     free(writer->draws);
     XXH3_freeState(writer->codes);
@@ -75,15 +71,12 @@ static bool allocate(struct nk_table_writer *writer)
     return true;
 }
 
-enum nk_status nk_table_writer_open_sink(struct nk_table_sink sink, const struct nk_index *index, int threads,
-                                         struct nk_table_writer **out, struct nk_error *error)
+enum nk_status nk_table_writer_open(struct nk_table_sink sink, const struct nk_index *index, int threads,
+                                    struct nk_table_writer **out, struct nk_error *error)
 {
     struct nk_table_writer *writer = calloc(1, sizeof *writer);
-    if (!writer) {
-        if (sink.abandon)
-            sink.abandon(sink.context);
+    if (!writer)
         return nk_fail_memory(error);
-    }
     writer->index = index;
     writer->sink = sink;
     writer->threads = threads ? threads : nk_system_processors();
@@ -224,34 +217,27 @@ static void put_header(struct nk_table_writer *writer, const struct nk_summary *
 }
 
 enum nk_status nk_table_writer_close(struct nk_table_writer *writer, const struct nk_summary *summary,
-                                     const uint8_t *traps, struct nk_file_digest *out,
-                                     uint64_t *codes_checksum, struct nk_error *error)
+                                     const uint8_t *traps, uint64_t *bytes, uint64_t *codes_checksum,
+                                     struct nk_error *error)
 {
-    struct nk_file_digest file = {0};
-    uint64_t codes = 0;
     enum nk_status status = write_codes(writer, writer->waiting, writer->waiting_length, error);
     if (!status)
         status = write_traps(writer, traps, error);
     if (!status) {
-        codes = XXH3_64bits_digest(writer->codes);
-        put_header(writer, summary, codes);
+        const uint64_t checksum = XXH3_64bits_digest(writer->codes);
+        put_header(writer, summary, checksum);
         status =
             writer->sink.replace_first(writer->sink.context, writer->header, writer->header_length, error);
+        if (!status && bytes)
+            *bytes = writer->end;
+        if (!status && codes_checksum)
+            *codes_checksum = checksum;
     }
-    if (!status && writer->sink.close) {
-        status = writer->sink.close(writer->sink.context, out ? &file.checksum : NULL, error);
-        writer->sink = (struct nk_table_sink){0};
-    }
-    file.bytes = writer->end;
     nk_table_writer_abandon(writer);
-    if (!status && out)
-        *out = file;
-    if (!status && codes_checksum)
-        *codes_checksum = codes;
     return status;
 }
 
-/* ---- the file as the sink ---- */
+/* ---- a file as the sink ---- */
 
 static enum nk_status append(void *file, const void *bytes, size_t length, struct nk_error *error)
 {
@@ -263,19 +249,7 @@ static enum nk_status replace_first(void *file, const void *bytes, size_t length
     return nk_writer_write_at(file, 0, bytes, length, error);
 }
 
-static enum nk_status close_file(void *file, uint64_t *checksum, struct nk_error *error)
+struct nk_table_sink nk_table_sink_of(struct nk_writer *file)
 {
-    return nk_writer_commit(file, checksum, error);
-}
-
-static void abandon(void *file)
-{
-    nk_writer_abandon(file);
-}
-
-enum nk_status nk_table_writer_open(struct nk_writer *file, const struct nk_index *index, int threads,
-                                    struct nk_table_writer **writer, struct nk_error *error)
-{
-    const struct nk_table_sink sink = {file, append, replace_first, close_file, abandon};
-    return nk_table_writer_open_sink(sink, index, threads, writer, error);
+    return (struct nk_table_sink){file, append, replace_first};
 }

@@ -125,10 +125,10 @@ struct contents contents_of(const struct solved *solved)
     return (struct contents){solved->index, solved->solution->summary, solved->codes, solved->traps};
 }
 
-struct nk_file_digest write_table(const struct solved *solved, const char *path)
+void write_table(const struct solved *solved, const char *path)
 {
     const struct contents contents = contents_of(solved);
-    return write_contents(&contents, path);
+    write_contents(&contents, path);
 }
 
 struct bytes table_bytes(const struct solved *solved)

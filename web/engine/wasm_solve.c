@@ -257,7 +257,7 @@ void WEB(web_solve_write)(bool has_traps)
     const struct nk_summary summary = nk_losses_summary(losses);
     struct nk_table_writer *writer;
     uint8_t *values = NULL;
-    enum nk_status status = nk_table_writer_open_sink(sink, nk_web_index, 1, &writer, &nk_web_error);
+    enum nk_status status = nk_table_writer_open(sink, nk_web_index, 1, &writer, &nk_web_error);
     if (!nk_web_good(status))
         return;
     if (has_traps)
