@@ -155,16 +155,9 @@ static int set_game(void)
     return PROCEED;
 }
 
-/* Reads the options of this process. Returns PROCEED, or the exit status if there is nothing left to do: options were
- * wrong, or only the help text was requested. */
-static int read_options(int argc, char **argv)
-{
-    int status;
-    return nk_read_options(&command, &argc, &argv, &status) ? set_game() : status;
-}
-
-/* Whether all processes have read the same; otherwise they would wait for each other, or mix up their boards. `status`
- * is what read_options has returned in this process. The first process reports a difference. */
+/* Whether all processes have read the same options; otherwise they would wait for each other, or mix up their boards.
+ * `status` is PROCEED in this process, or its exit status: options were wrong, or only the help text was requested. The
+ * first process reports a difference. */
 static bool have_same_options(int status)
 {
     const char *directory = given.checkpoint ? given.checkpoint : "";
@@ -317,8 +310,10 @@ static int solve_or_check(void)
 int main(int argc, char **argv)
 {
     nk_program_begin();
+    int status;
     given.cluster = nk_cluster_begin(&argc, &argv);
-    int status = read_options(argc, argv);
+    if (nk_read_options(&command, &argc, &argv, &status))
+        status = set_game();
     if (!have_same_options(status))
         status = NK_EXIT_USAGE;
     else if (status == PROCEED)

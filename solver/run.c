@@ -147,12 +147,13 @@ static enum nk_status require_disk(const struct nk_settings *settings, const str
 
 /* ---- analysing ---- */
 
-/* What solving a board has open; the summary is complete in the first process only. */
+/* What is to be done, and what that has open; the summary is complete in the first process only. */
 struct solver_run {
     const struct nk_settings *settings;
     struct nk_progress *progress;
     struct nk_solve_summary *summary;
-    struct nk_writer *output; /* of the table, until that is complete; only in the first process */
+    struct nk_writer *output;      /* of the table, until that is complete; only in the first process */
+    struct nk_table_writer *table; /* that is being written to it */
     struct nk_index *index;
     struct nk_checkpoint *checkpoint; /* or NULL */
     struct nk_losses *losses;
@@ -233,32 +234,25 @@ static enum nk_status analyse(struct solver_run *run, struct nk_error *error)
 
 /* ---- writing ---- */
 
-struct writing {
-    struct nk_table_writer *writer;
-    struct nk_progress *progress;
-};
-
 static enum nk_status write_codes(void *context, const uint8_t *codes, uint64_t count, double done,
                                   struct nk_error *error)
 {
-    const struct writing *writing = context;
-    const enum nk_status status = nk_table_writer_append(writing->writer, codes, count, error);
-    nk_progress_show(writing->progress, done);
+    const struct solver_run *run = context;
+    const enum nk_status status = nk_table_writer_append(run->table, codes, count, error);
+    nk_progress_show(run->progress, done);
     return status;
 }
 
 /* Writes the codes of a complete record of losses, and computes the trap values unless there are to be none. */
-static enum nk_status find_values(const struct solver_run *run, struct nk_table_writer *writer,
-                                  uint8_t **trap_values, struct nk_error *error)
+static enum nk_status find_values(struct solver_run *run, uint8_t **trap_values, struct nk_error *error)
 {
     const struct nk_progress_sink progress = {nk_progress_show, run->progress};
     const int threads = run->settings->threads;
-    struct writing writing = {writer, run->progress};
     struct nk_traps *traps = NULL;
     enum nk_status status = NK_OK;
     bool is_short = !run->settings->no_traps && nk_traps_new(run->index, &traps);
     if (!is_short)
-        status = nk_find_codes(run->losses, threads, traps, write_codes, &writing, error);
+        status = nk_find_codes(run->losses, threads, traps, write_codes, run, error);
     if (!status && traps) {
         nk_progress_stage(run->progress, "computing trap values");
         is_short = nk_traps_compute(traps, threads, &progress, trap_values);
@@ -273,20 +267,19 @@ static enum nk_status find_values(const struct solver_run *run, struct nk_table_
 static enum nk_status write_table(struct solver_run *run, struct nk_error *error)
 {
     struct nk_solve_summary *summary = run->summary;
-    struct nk_table_writer *writer;
-    uint8_t *trap_values = NULL;
     struct nk_writer *const output = run->output;
-    enum nk_status status =
-        nk_table_writer_open(nk_table_sink_of(output), run->index, run->settings->threads, &writer, error);
+    uint8_t *trap_values = NULL;
+    enum nk_status status = nk_table_writer_open(nk_table_sink_of(output), run->index, run->settings->threads,
+                                                 &run->table, error);
     if (status)
         return status;
     nk_progress_stage(run->progress, "writing");
-    status = find_values(run, writer, &trap_values, error);
+    status = find_values(run, &trap_values, error);
     if (!status)
-        status = nk_table_writer_close(writer, &summary->counts, trap_values, &summary->file.bytes,
+        status = nk_table_writer_close(run->table, &summary->counts, trap_values, &summary->file.bytes,
                                        &summary->codes_checksum, error);
     else
-        nk_table_writer_abandon(writer);
+        nk_table_writer_abandon(run->table);
     free(trap_values);
     if (status)
         return status;
@@ -296,26 +289,22 @@ static enum nk_status write_table(struct solver_run *run, struct nk_error *error
 
 /* ---- verifying ---- */
 
-/* The bytes to use: 0 for as many as usual. */
-static uint64_t memory_for(const struct nk_settings *settings, const struct nk_table *table)
+/* Verifies a table that was opened from `path`, and has the summary state what was verified. */
+static enum nk_status verify_table(const struct solver_run *run, struct nk_table *table, const char *path,
+                                   struct nk_error *error)
 {
+    const struct nk_progress_sink progress = {nk_progress_show, run->progress};
+    struct nk_solve_summary *summary = run->summary;
     const uint64_t available = nk_system_available_memory();
     const bool is_short = available && available < nk_verify_usual_memory(table->index);
-    return settings->memory ? settings->memory : is_short ? available : 0;
-}
-
-/* Verifies a table that was opened from `path`, and sets what the summary has of it. */
-static enum nk_status verify_table(struct nk_table *table, const char *path,
-                                   const struct nk_settings *settings, struct nk_progress *progress,
-                                   struct nk_solve_summary *summary, struct nk_error *error)
-{
-    const struct nk_progress_sink sink = {nk_progress_show, progress};
-    const struct nk_verify_options options = {.threads = settings->threads,
-                                              .memory = memory_for(settings, table),
+    const struct nk_verify_options options = {.threads = run->settings->threads,
+                                              .memory = run->settings->memory ? run->settings->memory
+                                                        : is_short            ? available
+                                                                              : 0,
                                               .path = nk_file_is_standard(path) ? NULL : path,
-                                              .progress = &sink};
+                                              .progress = &progress};
     struct nk_verified verified;
-    nk_progress_stage(progress, "verifying");
+    nk_progress_stage(run->progress, "verifying");
     const enum nk_status status = nk_verify(table, &options, &verified, error);
     if (status)
         return status;
@@ -326,16 +315,15 @@ static enum nk_status verify_table(struct nk_table *table, const char *path,
     return NK_OK;
 }
 
-/* Verifies the table that was written, and has the summary state what was verified instead of what was solved: the
- * files of a checkpoint may have been changed. */
-static enum nk_status verify_written(const struct nk_settings *settings, struct nk_progress *progress,
-                                     struct nk_solve_summary *summary, struct nk_error *error)
+/* Verifies the table that was written, of which the summary then states what was verified instead of what was solved:
+ * the files of a checkpoint may have been changed. */
+static enum nk_status verify_written(const struct solver_run *run, struct nk_error *error)
 {
     struct nk_table *table;
-    enum nk_status status = nk_table_open(settings->output, &table, error);
+    enum nk_status status = nk_table_open(run->settings->output, &table, error);
     if (status)
         return status;
-    status = verify_table(table, settings->output, settings, progress, summary, error);
+    status = verify_table(run, table, run->settings->output, error);
     nk_table_close(table);
     return status;
 }
@@ -356,6 +344,7 @@ static void begin_summary(struct nk_solve_summary *summary, const struct nk_rule
 enum nk_status nk_check(const struct nk_settings *settings, struct nk_progress *progress,
                         struct nk_solve_summary *summary, struct nk_error *error)
 {
+    const struct solver_run run = {.settings = settings, .progress = progress, .summary = summary};
     const double began = nk_system_now();
     struct nk_table *table;
     enum nk_status status = nk_table_open_path_or_input(settings->check, &table, error);
@@ -363,7 +352,7 @@ enum nk_status nk_check(const struct nk_settings *settings, struct nk_progress *
         return status;
     begin_summary(summary, nk_table_rules(table), settings->check);
     summary->solve_seconds = -1;
-    status = verify_table(table, settings->check, settings, progress, summary, error);
+    status = verify_table(&run, table, settings->check, error);
     if (!status)
         status = nk_table_digest(table, &summary->file, error);
     nk_table_close(table);
@@ -382,7 +371,7 @@ static enum nk_status solve(struct solver_run *run, struct nk_error *error)
         return nk_find_codes(run->losses, run->settings->threads, NULL, NULL, NULL, error);
     status = write_table(run, error);
     if (!status && run->settings->verify)
-        status = verify_written(run->settings, run->progress, run->summary, error);
+        status = verify_written(run, error);
     run->summary->total_seconds = nk_system_now() - began;
     return status;
 }
