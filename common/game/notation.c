@@ -226,14 +226,9 @@ static void skip_between_squares(struct cursor *cursor)
 static enum nk_status read_coordinate(struct cursor *cursor, const char *name, char first, int count,
                                       int *number)
 {
-    const char c = nk_lower(peek(cursor));
-    char expected[16];
-    *number = c - first;
-    if (*number < 0 || *number >= count) {
-        nk_strbuf_add(&(struct nk_strbuf){expected, sizeof expected, 0}, "a %s, %c-%c", name, first,
-                      first + count - 1);
-        return unexpected(cursor, expected);
-    }
+    *number = nk_lower(peek(cursor)) - first;
+    if (*number < 0 || *number >= count)
+        return unexpected(cursor, nk_text_of("a %s, %c-%c", name, first, first + count - 1).s);
     skip(cursor);
     return NK_OK;
 }

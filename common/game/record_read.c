@@ -441,12 +441,10 @@ static enum nk_status finish(struct record_reader *reader)
         if (stated != NK_OUTCOME_OPEN)
             status = nk_tree_finish(reader->tree, stated_end(reader, stated), stated, reader->scanner.error);
     } else if (stated != NK_OUTCOME_OPEN && stated != nk_outcome_of(game, NK_OUTCOME_OPEN)) {
-        char what[40];
         struct nk_text end = nk_end_text(game);
         end.s[strlen(end.s) - 1] = '\0'; /* without the period */
-        nk_strbuf_add(&(struct nk_strbuf){what, sizeof what, 0},
-                      "the result %s is ignored: ", nk_outcome_text(stated));
-        warn(reader, reader->stated, what, end.s);
+        warn(reader, reader->stated, nk_text_of("the result %s is ignored: ", nk_outcome_text(stated)).s,
+             end.s);
     }
     if (status || (status = nk_tree_at(reader->tree, last, &game, reader->scanner.error)))
         return status;
@@ -499,11 +497,8 @@ static enum nk_status read_start_header(struct record_reader *reader, struct nk_
                                         struct nk_span value)
 {
     const char *const header = nk_span_is(&reader->scanner, name, "FEN") ? "FEN" : "Start";
-    char why[32];
-    if (reader->start_header == header) {
-        nk_strbuf_add(&(struct nk_strbuf){why, sizeof why, 0}, "repeated header %s", header);
-        return fail_at(reader, NK_E_SYNTAX, name.begin, "", why);
-    }
+    if (reader->start_header == header)
+        return fail_at(reader, NK_E_SYNTAX, name.begin, "", nk_text_of("repeated header %s", header).s);
     reader->start_header = header;
     return read_start_position(reader, value);
 }

@@ -125,9 +125,7 @@ static void add_number(struct record_writer *writer, int ply)
     }
     if (!writer->depth && (half % 2 == 0 || writer->follows_variation))
         begin_line(writer);
-    char number[16];
-    nk_strbuf_add(&(struct nk_strbuf){number, sizeof number, 0}, "%d.%s", half / 2 + 1, half % 2 ? ".." : "");
-    add_word(writer, "", number);
+    add_word(writer, "", nk_text_of("%d.%s", half / 2 + 1, half % 2 ? ".." : "").s);
     writer->continues = half % 2 == 0;
 }
 

@@ -311,7 +311,7 @@ static bool find_mark(const char *text, char mark[MARK_ROOM])
     if (number >= 1 && number <= GLYPHS)
         (void)nk_put_text(mark, glyphs[number - 1]);
     else
-        nk_strbuf_add(&(struct nk_strbuf){mark, MARK_ROOM, 0}, "$%u", number);
+        (void)nk_put_text(mark, nk_text_of("$%u", number).s);
     return true;
 }
 
