@@ -27,8 +27,9 @@ enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
 bool use_colour(void)
 {
+    const char *no_color = getenv("NO_COLOR");
     return common_options.color == COLOR_ALWAYS ||
-           (common_options.color == COLOR_AUTO && display_has_colour());
+           (common_options.color == COLOR_AUTO && nk_system_is_screen(stdout) && !(no_color && *no_color));
 }
 
 struct board_view output_view(void)
@@ -36,27 +37,22 @@ struct board_view output_view(void)
     enum { UNICODE = 1 };
     const bool automatic = common_options.board_style < 0;
     return (struct board_view){.colour = use_colour(),
-                               .unicode =
-                                   automatic ? display_has_unicode() : common_options.board_style == UNICODE};
-}
-
-struct nk_text painted_value(struct nk_value value)
-{
-    return display_result_text(value.result, use_colour(), nk_value_text(value).s);
+                               .unicode = automatic ? nk_system_is_screen(stdout) && nk_system_has_utf8()
+                                                    : common_options.board_style == UNICODE};
 }
 
 /* ---- the table and its errors ---- */
 
 static bool uses_default_file; /* the table is the one in the default place */
 
-void report_error(const struct nk_error *error)
+int report_error(const struct nk_error *error)
 {
     const bool is_of_file = error->status == NK_E_CORRUPT || error->status == NK_E_NOT_TABLE;
     fflush(stdout);
     if (error->status == NK_E_WRITE) {
         nk_system_note_lost_reader();
         if (nk_system_has_lost_reader())
-            return;
+            return EXIT_FAILURE;
     }
     nk_report(command_name, "%s", error->text);
     if (uses_default_file && is_of_file)
@@ -64,13 +60,14 @@ void report_error(const struct nk_error *error)
             "Write this file again with neutreeko-solve --force, or remove it: then neutreeko solves the game "
             "itself.\n",
             stderr);
+    return EXIT_FAILURE;
 }
 
-void report_no_memory(void)
+int report_no_memory(void)
 {
     struct nk_error error;
     (void)nk_fail_memory(&error);
-    report_error(&error);
+    return report_error(&error);
 }
 
 bool table_file(char **path)
@@ -487,8 +484,7 @@ int position_read_start(struct nk_table *table, const char *text, struct nk_posi
         if (read.wrong && !position_is_missing(read.wrong, &error))
             return nk_usage_error(command_name, "%s",
                                   position_error(nk_table_rules(table), read.wrong, &error, why));
-        report_error(&error);
-        return EXIT_FAILURE;
+        return report_error(&error);
     }
     *position = read.position;
     *to_move = read.to_move;

@@ -382,8 +382,7 @@ static int run(struct nk_table *table, int argc, char **argv)
     }
     if (!status)
         return EXIT_SUCCESS;
-    report_error(&error);
-    return EXIT_FAILURE;
+    return report_error(&error);
 }
 
 const struct command export_command = {

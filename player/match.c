@@ -425,8 +425,7 @@ static int read_start(struct nk_table *table, struct match *match)
     if (match->start != RANDOM_FAIR ||
         !position_fair_starts(table, &match->starts, &match->start_count, &error))
         return EXIT_SUCCESS;
-    report_error(&error);
-    return EXIT_FAILURE;
+    return report_error(&error);
 }
 
 /* Plays until the end or until an interrupt, with the games of --record. */
@@ -511,10 +510,8 @@ static int run(struct nk_table *table, int argc, char **argv)
     const double began = nk_system_now();
     const enum nk_status status = play(table, match, &error);
     free(match->starts);
-    if (status) {
-        report_error(&error);
-        return EXIT_FAILURE;
-    }
+    if (status)
+        return report_error(&error);
     const double seconds = nk_system_now() - began;
     if (played.interrupted)
         nk_report(command_name, "interrupted after %s of %s games",

@@ -52,12 +52,16 @@ static void print_list(void)
 /* The weakest that people are offered: the first game should not be lost in ten moves. */
 static const char standard_opponent[] = "beginner";
 
-static struct play_settings settings;
-
-/* What the other settings follow from; NULL, or a negative side, if it was not given. */
+/* The command line, with NULL for what was not given. */
 static struct {
     const char *against, *start;
-    int side; /* of the person */
+    int side;                      /* of the person, or negative */
+    struct nk_opponent players[2]; /* by colour, as follows from `against` and `side` */
+    const char *load;              /* the file to begin with */
+    uint64_t game;                 /* the number of the game in this file, or 0 for the only one */
+    bool resumes;                  /* `load` is a game from the state directory, where it is continued */
+    bool unrecorded;               /* games are not recorded in the state directory */
+    bool hints;
 } request = {.side = -1};
 
 static const struct nk_program_option options[] = {
@@ -76,22 +80,22 @@ static const struct nk_program_option options[] = {
      .argument = "FILE",
      .help = "Continue the game in FILE|, as written by 'save' at the prompt, or in standard input for -",
      .excludes = "start",
-     .text = &settings.load},
+     .text = &request.load},
     {.name = "game",
      .argument = "N",
      .help = "Continue the N-th game of --load FILE",
      .fallback = "the only game",
-     .number = &settings.game,
+     .number = &request.game,
      .least = 1,
      .most = UINT32_MAX},
     {.name = "resume",
      .help = "Continue the last unfinished game| that was played at a terminal",
      .excludes = "start load",
-     .flag = &settings.resumes},
-    NK_FLAG("no-record", "Do not record the game", &settings.unrecorded),
+     .flag = &request.resumes},
+    NK_FLAG("no-record", "Do not record the game", &request.unrecorded),
     SEED_OPTION,
     OUTPUT_OPTIONS,
-    NK_FLAG("hints", "Comment on each position and on each move", &settings.hints),
+    NK_FLAG("hints", "Comment on each position and on each move", &request.hints),
     BOARD_STYLE_OPTION,
     COLOR_OPTION,
     GENERAL_OPTIONS,
@@ -110,11 +114,11 @@ static int check(int argc, char **argv)
     const enum nk_colour side = side_of_person();
     struct nk_error error;
     (void)argc, (void)argv;
-    if (settings.game && !settings.load)
+    if (request.game && !request.load)
         return nk_usage_error(command_name, "--game requires --load");
-    (void)nk_opponent_parse("human", &settings.players[side], NULL);
+    (void)nk_opponent_parse("human", &request.players[side], NULL);
     if (nk_opponent_parse(request.against ? request.against : standard_opponent,
-                          &settings.players[nk_colour_other(side)], &error))
+                          &request.players[nk_colour_other(side)], &error))
         return nk_usage_error(command_name, "%s", error.text);
     return EXIT_SUCCESS;
 }
@@ -377,10 +381,8 @@ static enum next_step print_evaluation(const struct session *session)
     struct nk_choice choices[NK_MAX_MOVES];
     struct nk_error error;
     int count, keep = 0;
-    if (nk_choices(session->settings->table, session->game, choices, &count, &error)) {
-        report_error(&error);
-        return FAIL;
-    }
+    if (nk_choices(session->table, session->game, choices, &count, &error))
+        return prompt_fail(&error);
     const enum nk_result result = choices[0].value.result;
     const char *mover = nk_colour_name(nk_game_to_move(session->game));
     while (keep < count && choices[keep].value.result == result)
@@ -428,12 +430,11 @@ static enum next_step computer_moves(struct session *session)
     const enum nk_colour mover = nk_game_to_move(session->game);
     printf("%s plays ", nk_colour_name(mover));
     fflush(stdout); /* the search may take a while */
-    if (nk_opponent_choose(session->players[mover], session->settings->table, session->game, &session->random,
-                           NULL, &move, &error) ||
+    if (nk_opponent_choose(session->players[mover], session->table, session->game, &session->random, NULL,
+                           &move, &error) ||
         nk_game_play(session->game, move, &error)) {
         putchar('\n');
-        report_error(&error);
-        return FAIL;
+        return prompt_fail(&error);
     }
     printf("%s.\n", nk_move_text(session->rules, move).s);
     session_change(session);
@@ -443,7 +444,6 @@ static enum next_step computer_moves(struct session *session)
 /* Plays the move that a person has typed, after its check, and answers it. */
 static enum next_step person_moves(struct session *session, const char *typed)
 {
-    const bool hints = session->settings->hints;
     struct nk_choice choices[NK_MAX_MOVES];
     struct nk_error error;
     struct nk_move move;
@@ -454,8 +454,8 @@ static enum next_step person_moves(struct session *session, const char *typed)
     const enum nk_colour mover = nk_game_to_move(session->game);
     enum nk_status status = nk_move_parse(session->rules, typed, &move, &error);
     const struct nk_text text = status ? nk_text_of("%s", typed) : nk_move_text(session->rules, move);
-    if (!status && hints)
-        status = nk_choices(session->settings->table, session->game, choices, &count, &error);
+    if (!status && request.hints)
+        status = nk_choices(session->table, session->game, choices, &count, &error);
     if (!status)
         status = nk_game_play(session->game, move, &error);
     if (status == NK_E_SYNTAX || status == NK_E_MOVE) {
@@ -464,15 +464,13 @@ static enum next_step person_moves(struct session *session, const char *typed)
             prompt_move_error(session->rules, nk_game_position(session->game), text.s, &error, message));
         return CONTINUE;
     }
-    if (status) {
-        report_error(&error);
-        return FAIL;
-    }
+    if (status)
+        return prompt_fail(&error);
     session_change(session);
     session->person_has_moved = true;
     if (session->prints_typed_moves)
         printf("%s plays %s.\n", nk_colour_name(mover), text.s);
-    if (hints)
+    if (request.hints)
         print_comment(session, move, choices, count);
     return CONTINUE;
 }
@@ -502,7 +500,7 @@ static enum next_step begin_turn(void *context, char prompt[PROMPT_TEXT])
             print_end(session);
         else if (nk_game_occurrences_at(session->game, plies) == 2)
             print_sentence("This position has occurred twice; the third time is a draw.");
-        if (!is_over && !automatic && session->settings->hints && print_evaluation(session) == FAIL)
+        if (!is_over && !automatic && request.hints && print_evaluation(session) == FAIL)
             return FAIL;
     }
     if (automatic)
@@ -535,8 +533,7 @@ static enum next_step welcome(struct session *session)
     session->interactive = terminal_has_person(session->terminal);
     session->prints_typed_moves = !session->interactive || !nk_system_is_terminal(stdout);
     /* Scripts that play leave no traces. */
-    session->is_recorded =
-        !session->settings->unrecorded && (session->interactive || session->settings->resumes);
+    session->is_recorded = !request.unrecorded && (session->interactive || request.resumes);
     if (session->interactive)
         print_rules(session);
     print_players(session);
@@ -551,9 +548,9 @@ static enum next_step welcome(struct session *session)
 static int play(struct session *session)
 {
     struct nk_error error;
-    enum nk_status status = settings.load ? session_load(session, settings.load, settings.game, &error)
-                                          : session_begin(session, &error);
-    if (!status && settings.resumes && !(session->resumed_record = strdup(settings.load)))
+    enum nk_status status = request.load ? session_load(session, request.load, request.game, &error)
+                                         : session_begin(session, &error);
+    if (!status && request.resumes && !(session->resumed_record = strdup(request.load)))
         status = nk_fail_memory(&error);
     if (status)
         report_error(&error);
@@ -585,16 +582,15 @@ static bool can_be_resumed(const char *path, const void *context)
 
 static int run(struct nk_table *table, int argc, char **argv)
 {
-    struct session session = {.settings = &settings,
+    struct session session = {.table = table,
                               .rules = nk_table_rules(table),
-                              .players = {settings.players[NK_BLACK], settings.players[NK_WHITE]},
+                              .players = {request.players[NK_BLACK], request.players[NK_WHITE]},
                               .random = common_options.seed,
                               .view = output_view()};
     int status = EXIT_SUCCESS;
     char *resumed = NULL; /* the last unfinished game of the state directory */
     (void)argc, (void)argv;
-    settings.table = table;
-    if (settings.resumes && !(settings.load = resumed = recorded_games_latest(can_be_resumed, table))) {
+    if (request.resumes && !(request.load = resumed = recorded_games_latest(can_be_resumed, table))) {
         char *directory = recorded_games_directory();
         if (!directory && errno == ENOMEM)
             report_no_memory();
@@ -604,7 +600,7 @@ static int run(struct nk_table *table, int argc, char **argv)
         free(directory);
         return EXIT_FAILURE;
     }
-    if (!settings.load)
+    if (!request.load)
         status = position_read_start(table, request.start, &session.start, &session.first);
     if (!status)
         status = play(&session);

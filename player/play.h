@@ -9,22 +9,11 @@
 
 /* ---- the session of neutreeko play (play.c) ---- */
 
-/* What the command line asks for. Nothing changes it once a session has begun. */
-struct play_settings {
-    struct nk_table *table;
-    struct nk_opponent players[2]; /* by colour */
-    const char *load;              /* the file to begin with, or NULL */
-    uint64_t game;                 /* the number of the game in this file, or 0 for the only one */
-    bool resumes;                  /* `load` is a game from the state directory, where it is continued */
-    bool unrecorded;               /* games are not recorded in the state directory */
-    bool hints;
-};
-
 enum { PROPOSED_NAME = 32 };
 
 /* The game, what a person has asked for, and the files that keep it. */
 struct session {
-    const struct play_settings *settings;
+    struct nk_table *table;
     const struct nk_rules *rules;
     struct nk_opponent players[2]; /* by colour */
     struct nk_position start;      /* of the next game, with `first` to move */

@@ -22,9 +22,12 @@ static void list_moves(const struct session *session, const struct nk_choice cho
     static const char *const occurrences[] = {"", " (2nd time)", " (3rd time)"};
     struct nk_text cells[NK_MAX_MOVES];
     for (int m = 0; m < count; m++) {
+        const struct nk_value value = choices[m].value;
         const int repeats = choices[m].repeats < 2 ? choices[m].repeats : 2;
-        cells[m] = nk_text_of("%s  %s%s", nk_move_text(session->rules, choices[m].move).s,
-                              painted_value(choices[m].value).s, occurrences[repeats]);
+        cells[m] =
+            nk_text_of("%s  %s%s", nk_move_text(session->rules, choices[m].move).s,
+                       display_result_text(value.result, session->view.colour, nk_value_text(value).s).s,
+                       occurrences[repeats]);
     }
     terminal_print_columns(cells[0].s, sizeof cells[0], count);
 }
@@ -44,10 +47,8 @@ static enum next_step do_hint(void *context)
         reject_line(session, "Unknown argument '%s': type 'hint' or 'hint all'.", session->argument);
         return CONTINUE;
     }
-    if (nk_choices(session->settings->table, session->game, choices, &count, &error)) {
-        report_error(&error);
-        return FAIL;
-    }
+    if (nk_choices(session->table, session->game, choices, &count, &error))
+        return prompt_fail(&error);
     if (!all && !session->hints && all_lose_equally(choices, count)) {
         print_sentence("Every move loses in %s: none is better than another. ('hint' again lists them.)",
                        nk_moves_text(choices[0].value.plies).s);
@@ -56,7 +57,7 @@ static enum next_step do_hint(void *context)
     }
     const int number = all ? HINT_LIST : session->hints++;
     if (number == HINT_WHY) {
-        const enum next_step step = hint_explain(session->settings->table, session->game, choices, count);
+        const enum next_step step = hint_explain(session->table, session->game, choices, count);
         if (step == CONTINUE)
             print_sentence("('hint' again lists all moves.)");
         return step;
@@ -308,10 +309,8 @@ static enum next_step do_new(void *context)
     if (session->person_has_moved && must_confirm(session, do_new, "End this game and begin a new one?"))
         return CONTINUE;
     print_sentence("New game.");
-    if (session_begin(session, &error)) {
-        report_error(&error);
-        return FAIL;
-    }
+    if (session_begin(session, &error))
+        return prompt_fail(&error);
     return CONTINUE;
 }
 
@@ -324,10 +323,8 @@ static enum next_step do_review(void *context)
         return CONTINUE;
     }
     putchar('\n');
-    if (review_print(session->settings->table, session->game, &error)) {
-        report_error(&error);
-        return FAIL;
-    }
+    if (review_print(session->table, session->game, &error))
+        return prompt_fail(&error);
     return CONTINUE;
 }
 

@@ -83,14 +83,13 @@ extern struct common_options {
               .fallback = "unicode where a terminal and its locale can show it",                           \
               .choice = &common_options.board_style)
 
-/* Whether standard output is to have colours. */
+/* Whether standard output is to have colours: --color auto gives it some if it is a terminal, unless NO_COLOR is set or
+ * TERM is "dumb". */
 bool use_colour(void);
 
-/* How boards are to be shown on standard output. */
+/* How boards are to be shown on standard output. Without --board-style, the pieces are Unicode characters if it is a
+ * terminal, unless TERM is "dumb", and the locale's characters are UTF-8. */
 struct board_view output_view(void);
-
-/* The text that nk_value_text returns, in colour if standard output has colours. */
-struct nk_text painted_value(struct nk_value value);
 
 /* Whether one of the operands is "-", for standard input. */
 bool names_input(int argc, char **argv);
@@ -106,11 +105,11 @@ bool table_file(char **path);
 bool open_table(struct nk_table **table);
 
 /* Reports an error to standard error, after what has been printed, and what to do if the table in the default place is
- * its cause. */
-void report_error(const struct nk_error *error);
+ * its cause. Returns EXIT_FAILURE. */
+int report_error(const struct nk_error *error);
 
 /* Reports that memory has run out, as report_error does. */
-void report_no_memory(void);
+int report_no_memory(void);
 
 /* Has standard output write to the file of --output, if there is one. Returns false after an error message. */
 bool begin_output(void);

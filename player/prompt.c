@@ -13,6 +13,12 @@
 
 /* ---- turns ---- */
 
+enum next_step prompt_fail(const struct nk_error *error)
+{
+    (void)report_error(error);
+    return FAIL;
+}
+
 enum next_step prompt_take_turns(const struct prompt *prompt)
 {
     for (;;) {
@@ -23,10 +29,8 @@ enum next_step prompt_take_turns(const struct prompt *prompt)
         if (!nk_flush_output(command_name))
             return FAIL;
         if (step == CONTINUE && *text) {
-            if (terminal_read(prompt->terminal, text, &line, &error)) {
-                report_error(&error);
-                return FAIL;
-            }
+            if (terminal_read(prompt->terminal, text, &line, &error))
+                return prompt_fail(&error);
             if (!line && terminal_has_person(prompt->terminal))
                 putchar('\n');
             step = line ? prompt->carry_out(prompt->context, line) : LEAVE;
@@ -336,10 +340,8 @@ enum next_step hint_explain(struct nk_table *table, const struct nk_game *game,
     struct nk_explanation why;
     struct nk_error error;
     const char *opponent = nk_colour_name(nk_colour_other(nk_game_to_move(game)));
-    if (nk_explain(table, game, nk_game_plies(game), choices[0].move, &why, &error)) {
-        report_error(&error);
-        return FAIL;
-    }
+    if (nk_explain(table, game, nk_game_plies(game), choices[0].move, &why, &error))
+        return prompt_fail(&error);
     print_sentence("%s %s with optimal play.%s", nk_move_text(rules, choices[0].move).s,
                    nk_value_text(why.value).s, about_best(&why, choices, count));
     if (why.repeats)

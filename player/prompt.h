@@ -32,6 +32,9 @@ struct prompt {
 /* Takes turns until one leaves or fails, or the input ends. Returns LEAVE or, after an error message, FAIL. */
 enum next_step prompt_take_turns(const struct prompt *prompt);
 
+/* Reports an error, as report_error does. Returns FAIL. */
+enum next_step prompt_fail(const struct nk_error *error);
+
 /* ---- what people type ---- */
 
 /* A command. Those without a description are left out of the list; they come last but for PROMPT_LAST_COMMAND. */

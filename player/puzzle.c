@@ -178,10 +178,8 @@ static enum next_step try_move(struct quiz *quiz, const char *typed)
         print_sentence("%s", prompt_move_error(quiz->rules, puzzle->position, typed, &error, message));
         return CONTINUE;
     }
-    if (nk_table_moves(quiz->table, puzzle->position, moves, &count, &error)) {
-        report_error(&error);
-        return FAIL;
-    }
+    if (nk_table_moves(quiz->table, puzzle->position, moves, &count, &error))
+        return prompt_fail(&error);
     const struct nk_text text = nk_move_text(quiz->rules, move);
     const struct nk_text value = nk_value_text(moves[nk_move_find(moves, sizeof *moves, count, move)].value);
     if (nk_move_equal(move, puzzle->answer)) {
@@ -302,10 +300,8 @@ static enum next_step begin_turn(void *context, char prompt[PROMPT_TEXT])
             putchar('\n');
         if (++quiz->current >= quiz->count) {
             if (nk_puzzle_take(quiz->table, NULL, quiz->plies, &quiz->random, quiz->puzzles, BATCH, &count,
-                               &error)) {
-                report_error(&error);
-                return FAIL;
-            }
+                               &error))
+                return prompt_fail(&error);
             if (!count.total) {
                 report_shortage(count, quiz->plies);
                 return FAIL;

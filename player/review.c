@@ -504,10 +504,8 @@ static int print_answer(struct reading *reading, int files)
     }
     const bool is_single = request.game || (reading->games == 1 && files <= 1);
     if (is_single ? review_print(reading->table, reading->game, &error)
-                  : add_game(reading, &reading->headers, reading->game, NULL, &error)) {
-        report_error(&error);
-        return EXIT_FAILURE;
-    }
+                  : add_game(reading, &reading->headers, reading->game, NULL, &error))
+        return report_error(&error);
     if (!is_single)
         review_summary_print(&reading->summary, reading->invalid);
     return EXIT_SUCCESS;

@@ -17,17 +17,6 @@
 
 /* ---- boards ---- */
 
-bool display_has_colour(void)
-{
-    const char *no_color = getenv("NO_COLOR");
-    return nk_system_is_screen(stdout) && !(no_color && *no_color);
-}
-
-bool display_has_unicode(void)
-{
-    return nk_system_is_screen(stdout) && nk_system_has_utf8();
-}
-
 const char *display_piece_text(enum nk_colour colour, bool unicode)
 {
     static const char *const texts[2][2] = {[NK_BLACK] = {"b", "\u25cf"}, [NK_WHITE] = {"w", "\u25cb"}};

@@ -11,14 +11,6 @@
 
 /* ---- boards as text diagrams on standard output ---- */
 
-/* Whether boards and results may have colours: if standard output is a terminal, unless NO_COLOR is set or TERM is
- * "dumb". */
-bool display_has_colour(void);
-
-/* Whether pieces may be Unicode characters: if standard output is a terminal, unless TERM is "dumb", and the locale's
- * characters are UTF-8. */
-bool display_has_unicode(void);
-
 /* Display options. All zero: without colour, in ASCII, seen by Black. */
 struct board_view {
     bool colour;
