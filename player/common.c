@@ -17,7 +17,6 @@
 #include <string.h>
 #include <unistd.h>
 
-const char *command_name = "neutreeko";
 struct common_options common_options = {.board_style = -1};
 
 /* ---- boards and values ---- */
@@ -54,7 +53,7 @@ int report_error(const struct nk_error *error)
         if (nk_system_has_lost_reader())
             return EXIT_FAILURE;
     }
-    nk_report(command_name, "%s", error->text);
+    nk_report("%s", error->text);
     if (uses_default_file && is_of_file)
         fputs(
             "Write this file again with neutreeko-solve --force, or remove it: then neutreeko solves the game "
@@ -144,7 +143,7 @@ bool end_output(bool complete)
     output = NULL;
     if (!file)
         return true;
-    if (complete && nk_flush_output(command_name)) {
+    if (complete && nk_flush_output()) {
         if (!nk_writer_commit(file, NULL, &error))
             return true;
         report_error(&error);
@@ -326,7 +325,7 @@ static enum nk_status choose_position(struct nk_table *table, enum random_positi
     if (kind != RANDOM_FAIR) {
         if ((status = position_choose(table, kind == RANDOM_DRAWN, &random, &read->position, error)))
             return status;
-        nk_report(command_name, "using the position '%s'",
+        nk_report("using the position '%s'",
                   nk_position_text(nk_table_rules(table), read->position, NK_BLACK).s);
         return NK_OK;
     }
@@ -335,7 +334,7 @@ static enum nk_status choose_position(struct nk_table *table, enum random_positi
     const uint64_t chosen = nk_random(&random) % count;
     read->position = starts[chosen];
     free(starts);
-    nk_report(command_name, "using the fair start 'fair:%" PRIu64 "'", chosen + 1);
+    nk_report("using the fair start 'fair:%" PRIu64 "'", chosen + 1);
     return NK_OK;
 }
 
@@ -398,7 +397,7 @@ static enum nk_status read_game_start(struct nk_table *table, struct position_wo
         (status = nk_table_value(table, read->position, &value, error)))
         return status;
     if (!proposed) {
-        nk_report(command_name, "this board has no standard start position; using '%s', in which Black %s",
+        nk_report("this board has no standard start position; using '%s', in which Black %s",
                   nk_position_text(rules, read->position, NK_BLACK).s, nk_value_text(value).s);
     }
     proposed = true;
@@ -482,8 +481,7 @@ int position_read_start(struct nk_table *table, const char *text, struct nk_posi
     struct nk_error error;
     if (position_read(table, &read, &error)) {
         if (read.wrong && !position_is_missing(read.wrong, &error))
-            return nk_usage_error(command_name, "%s",
-                                  position_error(nk_table_rules(table), read.wrong, &error, why));
+            return nk_usage_error("%s", position_error(nk_table_rules(table), read.wrong, &error, why));
         return report_error(&error);
     }
     *position = read.position;

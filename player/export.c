@@ -220,11 +220,10 @@ static int choose_format(void)
 {
     const int named = format_of_name(common_options.output);
     if (named >= 0 && request.format >= 0 && named != request.format)
-        return nk_usage_error(command_name, "'%s' is the name of a file in another format than --format %s",
+        return nk_usage_error("'%s' is the name of a file in another format than --format %s",
                               nk_quote(common_options.output).s, format_names[request.format]);
     if (named < 0 && request.format < 0 && strchr(nk_system_file_name(common_options.output), '.'))
-        return nk_usage_error(command_name,
-                              "'%s' ends like no format: name it .csv, .jsonl or .npy, or add --format",
+        return nk_usage_error("'%s' ends like no format: name it .csv, .jsonl or .npy, or add --format",
                               nk_quote(common_options.output).s);
     if (request.format < 0)
         request.format = named < 0 ? CSV : named;
@@ -235,7 +234,7 @@ static int check(int argc, char **argv)
 {
     (void)argc, (void)argv;
     if (!common_options.output)
-        return nk_usage_error(command_name, "missing --output FILE");
+        return nk_usage_error("missing --output FILE");
     return choose_format();
 }
 

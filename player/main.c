@@ -81,7 +81,7 @@ static void print_environment(void)
     if (!table_file(&path))
         return;
     fputs("table: ", stdout);
-    nk_print_escaped(stdout, path ? path : "solved at start");
+    nk_print_escaped(path ? path : "solved at start");
     printf("\nvectors: %d bytes\n", nk_vector_bytes(0));
     free(path);
 }
@@ -113,8 +113,7 @@ static int check_quotes(int argc, char **argv)
         const char *rank = argv[i] + (strncmp(argv[i], "--start=", 8) == 0 ? 8 : 0);
         if (strchr(rank, '/') && !rank[strspn(rank, "12345678bwBW/")] && argv[i + 1][0] && !argv[i + 1][1] &&
             strchr("bwBW", argv[i + 1][0]))
-            return nk_usage_error(command_name,
-                                  "the position '%s %s' contains a space: put it between quotes", rank,
+            return nk_usage_error("the position '%s %s' contains a space: put it between quotes", rank,
                                   argv[i + 1]);
     }
     return EXIT_SUCCESS;
@@ -125,7 +124,7 @@ static int run(int number, int argc, char **argv)
     const struct command *command = commands[number].command;
     const struct nk_command_line line = line_of(number);
     struct nk_table *table = NULL;
-    command_name = line.name;
+    nk_program_name = line.name;
     common_options.seed = nk_system_random() >> 32; /* short enough to be typed */
     int status = check_quotes(argc, argv);
     if (status)
@@ -135,16 +134,15 @@ static int run(int number, int argc, char **argv)
     if (command->check && (status = command->check(argc, argv)))
         return status;
     if (common_options.force && !common_options.output)
-        return nk_usage_error(command_name, "--force requires --output");
+        return nk_usage_error("--force requires --output");
     const char *path = common_options.table;
     if (path && nk_file_is_standard(path) && command->reads_input && command->reads_input(argc, argv))
-        return nk_usage_error(command_name,
-                              "--table - cannot be combined with other input from standard input");
+        return nk_usage_error("--table - cannot be combined with other input from standard input");
     if (!command->without_table && !open_table(&table))
         return EXIT_FAILURE;
     status = command->run(table, argc, argv);
     nk_table_close(table);
-    return nk_flush_output(command_name) ? status : EXIT_FAILURE;
+    return nk_flush_output() ? status : EXIT_FAILURE;
 }
 
 /* The index of a command, or -1 after an error message. */
@@ -155,13 +153,12 @@ static int find_command(const char *name)
         if (strcmp(name, commands[i].name) == 0)
             return i;
     if (strcmp(name, "solve") == 0) {
-        (void)nk_usage_error(command_name,
-                             "unknown command 'solve': the solver is the program neutreeko-solve");
+        (void)nk_usage_error("unknown command 'solve': the solver is the program neutreeko-solve");
         return -1;
     }
     for (int i = 0; i < COMMANDS; i++)
         nk_suggest(&similar, commands[i].name);
-    (void)nk_usage_error(command_name, "unknown command '%s'%s%s%s", nk_quote(name).s,
+    (void)nk_usage_error("unknown command '%s'%s%s%s", nk_quote(name).s,
                          similar.name ? "; did you mean '" : "", similar.name ? similar.name : "",
                          similar.name ? "'?" : "");
     return -1;
@@ -175,7 +172,7 @@ static int help(int argc, char **argv)
     if (!nk_read_options(&neutreeko, &argc, &argv, &status))
         return status;
     if (argc > 1)
-        return nk_usage_error(command_name, "unexpected argument '%s'", nk_quote(argv[1]).s);
+        return nk_usage_error("unexpected argument '%s'", nk_quote(argv[1]).s);
     if (!argc)
         return nk_print_help(&neutreeko, brief);
     const int found = find_command(argv[0]);

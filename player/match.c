@@ -89,15 +89,15 @@ static int check(int argc, char **argv)
 {
     struct nk_error error;
     if (common_options.output && !request.record)
-        return nk_usage_error(command_name, "--output requires --record");
+        return nk_usage_error("--output requires --record");
     if (common_options.json && writes_standard())
-        return nk_usage_error(command_name, "--json cannot be combined with --record without --output FILE");
+        return nk_usage_error("--json cannot be combined with --record without --output FILE");
     if (argc != SIDES)
-        return nk_usage_error(command_name, "expected two opponents");
+        return nk_usage_error("expected two opponents");
     for (int side = 0; side < SIDES; side++) {
         played.names[side] = argv[side];
         if (nk_opponent_parse_program(argv[side], &played.match.opponents[side], &error))
-            return nk_usage_error(command_name, "%s", error.text);
+            return nk_usage_error("%s", error.text);
     }
     return EXIT_SUCCESS;
 }
@@ -412,7 +412,7 @@ static int read_given(struct nk_table *table, struct match *match)
     const int status = position_read_start(table, request.start, &match->position, &match->to_move);
     if (status || nk_position_moves(nk_table_rules(table), match->position, moves))
         return status;
-    return nk_usage_error(command_name, "--start '%s': the game is over in this position", request.start);
+    return nk_usage_error("--start '%s': the game is over in this position", request.start);
 }
 
 /* Sets where the games begin. The caller frees the list of positions, if there is one. */
@@ -514,8 +514,8 @@ static int run(struct nk_table *table, int argc, char **argv)
         return report_error(&error);
     const double seconds = nk_system_now() - began;
     if (played.interrupted)
-        nk_report(command_name, "interrupted after %s of %s games",
-                  nk_group_digits(score_games(&played.score)).s, nk_group_digits(request.count).s);
+        nk_report("interrupted after %s of %s games", nk_group_digits(score_games(&played.score)).s,
+                  nk_group_digits(request.count).s);
     if (common_options.json)
         print_json(seconds);
     else if (!writes_standard())

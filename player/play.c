@@ -115,11 +115,11 @@ static int check(int argc, char **argv)
     struct nk_error error;
     (void)argc, (void)argv;
     if (request.game && !request.load)
-        return nk_usage_error(command_name, "--game requires --load");
+        return nk_usage_error("--game requires --load");
     (void)nk_opponent_parse("human", &request.players[side], NULL);
     if (nk_opponent_parse(request.against ? request.against : standard_opponent,
                           &request.players[nk_colour_other(side)], &error))
-        return nk_usage_error(command_name, "%s", error.text);
+        return nk_usage_error("%s", error.text);
     return EXIT_SUCCESS;
 }
 
@@ -228,7 +228,7 @@ enum nk_status session_load(struct session *session, const char *path, uint64_t 
     headers.outcome = NK_OUTCOME_OPEN;
     set_game(session, game, &headers);
     if (*headers.warning)
-        nk_report(command_name, "%s", headers.warning);
+        nk_report("%s", headers.warning);
     *session->headers.warning = '\0';
     if (nk_game_end(game, NULL) == NK_END_STATED) { /* the board shows no reason not to play on */
         print_sentence("%s The game continues.", nk_end_text(game).s);
@@ -271,7 +271,7 @@ static void record(struct session *session)
         session->resumed_record = NULL;
     } else if (!session->has_reported_unrecorded) {
         session->has_reported_unrecorded = true;
-        nk_report(command_name, "the game continues, but is not recorded: %s", error.text);
+        nk_report("the game continues, but is not recorded: %s", error.text);
     }
 }
 
@@ -560,7 +560,7 @@ static int play(struct session *session)
     if (step == LEAVE && session->interactive && session->record && !session->changed_since_recorded &&
         !session_is_over(session))
         print_sentence("'neutreeko play --resume' continues this game.");
-    if (!nk_flush_output(command_name))
+    if (!nk_flush_output())
         step = FAIL;
     terminal_close(session->terminal);
     free_game(session);
@@ -595,7 +595,7 @@ static int run(struct nk_table *table, int argc, char **argv)
         if (!directory && errno == ENOMEM)
             report_no_memory();
         else
-            nk_report(command_name, "no game to resume: no unfinished one is recorded in %s",
+            nk_report("no game to resume: no unfinished one is recorded in %s",
                       directory ? directory : "the state directory, because HOME is not set");
         free(directory);
         return EXIT_FAILURE;

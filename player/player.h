@@ -31,9 +31,6 @@ struct command {
 extern const struct command play_command, query_command, review_command, puzzle_command, match_command,
     engine_command, export_command;
 
-/* The running command, such as "neutreeko query": its error messages begin with it. */
-extern const char *command_name;
-
 /* ---- options, the table, errors (common.c) ---- */
 
 /* The values of options that have the same meaning in every command. */

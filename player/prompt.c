@@ -26,7 +26,7 @@ enum next_step prompt_take_turns(const struct prompt *prompt)
         struct nk_error error;
         const char *line;
         enum next_step step = prompt->begin_turn(prompt->context, text);
-        if (!nk_flush_output(command_name))
+        if (!nk_flush_output())
             return FAIL;
         if (step == CONTINUE && *text) {
             if (terminal_read(prompt->terminal, text, &line, &error))

@@ -63,7 +63,7 @@ static int check(int argc, char **argv)
         request.plies = NK_PUZZLE_DRAW;
     else if (request.plies % 2 == 0)
         return nk_usage_error(
-            command_name, "--plies '%d': a win takes an odd number of plies, because the winner moves last",
+            "--plies '%d': a win takes an odd number of plies, because the winner moves last",
             (int)request.plies);
     return EXIT_SUCCESS;
 }
@@ -93,13 +93,13 @@ static void report_shortage(struct nk_puzzle_count count, int plies)
     else
         snprintf(what, sizeof what, "%s won in %s", several ? "are" : "is", nk_distance_text(plies).s);
     if (count.total)
-        nk_report(command_name, "only %d position%s, up to symmetry, %s by a single move", (int)count.total,
+        nk_report("only %d position%s, up to symmetry, %s by a single move", (int)count.total,
                   several ? "s" : "", what);
     else if (count.longest)
-        nk_report(command_name, "no position %s by a single move; the longest such win takes %s", what,
+        nk_report("no position %s by a single move; the longest such win takes %s", what,
                   nk_distance_text(count.longest).s);
     else
-        nk_report(command_name, "no position %s by a single move", what);
+        nk_report("no position %s by a single move", what);
 }
 
 static void print_puzzles(const struct nk_rules *rules, const struct nk_puzzle *puzzles, size_t count)

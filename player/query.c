@@ -90,14 +90,14 @@ static const struct nk_program_option options[] = {
 static int check(int argc, char **argv)
 {
     if (request.svg && names_input(argc, argv))
-        return nk_usage_error(command_name, "--svg draws a single position, not lines of standard input");
+        return nk_usage_error("--svg draws a single position, not lines of standard input");
     bool has_choice = request.line || !common_options.has_given_seed || names_input(argc, argv);
     for (int i = 0; i < argc && !has_choice; i++)
         has_choice = position_is_random(argv[i]);
     if (!has_choice)
-        return nk_usage_error(command_name, "--seed requires --line or a random position, such as fair");
+        return nk_usage_error("--seed requires --line or a random position, such as fair");
     if (argc > 1 && names_input(argc, argv))
-        return nk_usage_error(command_name, "- (standard input) cannot be combined with other arguments");
+        return nk_usage_error("- (standard input) cannot be combined with other arguments");
     return EXIT_SUCCESS;
 }
 
@@ -510,7 +510,7 @@ static void reject(struct query *query, const char *text, const struct nk_error 
 {
     char why[POSITION_ERROR];
     if (!query->line && position_is_missing(text, error)) {
-        nk_report(command_name, "%s", error->text);
+        nk_report("%s", error->text);
         query->rejected = EXIT_FAILURE;
         return;
     }
@@ -519,7 +519,7 @@ static void reject(struct query *query, const char *text, const struct nk_error 
         const bool is_other =
             (error->status == NK_E_SYNTAX && error->at == 1) || nk_system_access(text, F_OK);
         query->rejected =
-            nk_usage_error(command_name, "%s%s", position_error(query->rules, text, error, why),
+            nk_usage_error("%s%s", position_error(query->rules, text, error, why),
                            is_other ? "; positions in a file are read with: neutreeko query - <FILE" : "");
         return;
     }
@@ -528,8 +528,7 @@ static void reject(struct query *query, const char *text, const struct nk_error 
         print_rejected_json(query, text, error);
         return;
     }
-    nk_report(command_name, "line %" PRIu64 ": %s", query->line,
-              position_error(query->rules, text, error, why));
+    nk_report("line %" PRIu64 ": %s", query->line, position_error(query->rules, text, error, why));
 }
 
 /* Answers the position at the beginning of the arguments, of which those after it are left. */
@@ -547,9 +546,8 @@ static enum nk_status answer_words(struct query *query, struct position_words *w
     if (status)
         return status;
     if (request.svg && words->count) {
-        query->rejected =
-            nk_usage_error(command_name, "--svg draws a single position; unexpected argument '%s'",
-                           nk_quote(*words->words).s);
+        query->rejected = nk_usage_error("--svg draws a single position; unexpected argument '%s'",
+                                         nk_quote(*words->words).s);
         words->count = 0;
         return NK_OK;
     }
@@ -582,8 +580,7 @@ static enum nk_status answer_input(struct query *query, struct nk_error *error)
 {
     static struct line_input input = {.file = STDIN_FILENO};
     enum nk_status status = NK_OK;
-    while (!status && (line_is_ready(&input) || nk_flush_output(command_name)) && !ferror(stdout) &&
-           line_read(&input)) {
+    while (!status && (line_is_ready(&input) || nk_flush_output()) && !ferror(stdout) && line_read(&input)) {
         struct nk_error why;
         const char *line = input.text;
         const size_t length = input.length, text = strlen(line);
@@ -631,7 +628,7 @@ static int run(struct nk_table *table, int argc, char **argv)
         return EXIT_FAILURE;
     }
     if (!query.answered && !query.rejected) {
-        nk_report(command_name, "there is no position in standard input");
+        nk_report("there is no position in standard input");
         (void)end_output(false);
         return EXIT_FAILURE;
     }

@@ -452,7 +452,7 @@ static void read_file(struct reading *reading, const char *path)
     struct archive *archive = NULL;
     struct nk_error error;
     if (archive_open(path, nk_table_rules(reading->table), &archive, &error)) {
-        nk_report(command_name, "%s", error.text);
+        nk_report("%s", error.text);
         reading->missing = true;
         return;
     }
@@ -467,11 +467,11 @@ static void read_file(struct reading *reading, const char *path)
             break;
         reading->games++;
         if (status) {
-            nk_report(command_name, "%s", error.text);
+            nk_report("%s", error.text);
             reading->invalid++;
         } else {
             if (*headers.warning)
-                nk_report(command_name, "%s", headers.warning);
+                nk_report("%s", headers.warning);
             take_game(reading, &headers, game, tree);
             nk_tree_free(tree);
         }
@@ -485,11 +485,11 @@ static int print_answer(struct reading *reading, int files)
     struct nk_error error;
     if (request.game && !reading->done) {
         if (!reading->missing && reading->games < request.game)
-            nk_report(command_name, "%s", archive_no_game(request.game, reading->games).s);
+            nk_report("%s", archive_no_game(request.game, reading->games).s);
         return EXIT_FAILURE;
     }
     if (!reading->failed && !reading->missing && !reading->games)
-        nk_report(command_name, "%s", archive_no_game(1, 0).s);
+        nk_report("%s", archive_no_game(1, 0).s);
     if (common_options.json && !reading->failed && reading->invalid)
         begin_json(reading); /* of no game, if there is none */
     if (reading->failed || (!reading->game && !reading->json && !reading->recorded))

@@ -17,8 +17,6 @@
 
 /* ---- options ---- */
 
-const char nk_solver_name[] = "neutreeko-solve";
-
 static const char about[] = "Solve Neutreeko completely and write the table that neutreeko plays from.\n"
                             "\n"
                             "Examples:\n"
@@ -105,8 +103,8 @@ static const struct nk_program_option known_options[] = {
 };
 
 static const struct nk_command_line command = {
-    nk_solver_name, " [OPTION]...", about,
-    known_options,  notes,          .version = "neutreeko-solve (Neutreeko) " NK_VERSION};
+    "neutreeko-solve", " [OPTION]...", about,
+    known_options,     notes,          .version = "neutreeko-solve (Neutreeko) " NK_VERSION};
 
 static bool parse_board(const char *text, int *width, int *height)
 {
@@ -127,30 +125,26 @@ static int set_game(void)
     int width, height, row = (int)values.row;
     struct nk_error error;
     if (!parse_board(values.board, &width, &height))
-        return nk_usage_error(nk_solver_name, "--board '%s': expected width x height, as in 7x7",
-                              nk_quote(values.board).s);
+        return nk_usage_error("--board '%s': expected width x height, as in 7x7", nk_quote(values.board).s);
     if (!row)
         row = nk_win_usual_row_length((enum nk_win)values.win, (int)values.pieces);
     const struct nk_board board = {width, height, (int)values.pieces, row, (enum nk_win)values.win};
     if (nk_rules_init(&given.rules, &board, &error))
-        return nk_usage_error(nk_solver_name, "%s", error.text);
+        return nk_usage_error("%s", error.text);
     given.threads = (int)values.threads;
     if (writes_standard() && (given.json || given.verbose))
-        return nk_usage_error(nk_solver_name, "--%s cannot be combined with --output -",
-                              given.json ? "json" : "verbose");
+        return nk_usage_error("--%s cannot be combined with --output -", given.json ? "json" : "verbose");
     if (given.output || given.check)
         return PROCEED;
     if (!nk_board_is_standard(&board))
-        return nk_usage_error(nk_solver_name,
-                              "the default file is for the standard game: specify another with --output");
+        return nk_usage_error("the default file is for the standard game: specify another with --output");
     if (!(given.output = nk_table_default_path()) && errno == ENOMEM) {
         (void)nk_fail_memory(&error);
-        nk_report(nk_solver_name, "%s", error.text);
+        nk_report("%s", error.text);
         return EXIT_FAILURE;
     }
     if (!given.output)
-        return nk_usage_error(nk_solver_name,
-                              "neither XDG_DATA_HOME nor HOME is set: specify a file with --output");
+        return nk_usage_error("neither XDG_DATA_HOME nor HOME is set: specify a file with --output");
     given.is_default = true;
     return PROCEED;
 }
@@ -178,8 +172,7 @@ static bool have_same_options(int status)
     for (size_t i = 0; i < sizeof compared / sizeof compared[0]; i++)
         if (!nk_cluster_same(given.cluster, compared[i].value)) {
             if (nk_cluster_is_first(given.cluster))
-                nk_report(nk_solver_name,
-                          "the processes were started with different %s: start all with the same",
+                nk_report("the processes were started with different %s: start all with the same",
                           compared[i].what);
             return false;
         }
@@ -234,7 +227,7 @@ static void print_summary(const struct nk_solve_summary *summary, bool verbose)
     printf("file         %s bytes, xxh3 %016" PRIx64 "\n", nk_group_digits(summary->file.bytes).s,
            summary->file.checksum);
     fputs("             ", stdout);
-    nk_print_escaped(stdout, summary->path);
+    nk_print_escaped(summary->path);
     putchar('\n');
     if (summary->verified)
         printf("verified     all positions are correct\n");
@@ -294,7 +287,7 @@ static int solve_or_check(void)
                                               : nk_solve_and_write(&given, &progress, &summary, &error);
     nk_progress_clear(&progress);
     if (status) {
-        nk_report(nk_solver_name, "%s", error.text);
+        nk_report("%s", error.text);
         nk_cluster_abort(EXIT_FAILURE);
         return EXIT_FAILURE;
     }
@@ -304,7 +297,7 @@ static int solve_or_check(void)
         print_summary_json(&summary);
     else if (!given.quiet && !writes_standard())
         print_summary(&summary, given.verbose);
-    return nk_flush_output(nk_solver_name) ? EXIT_SUCCESS : EXIT_FAILURE;
+    return nk_flush_output() ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 int main(int argc, char **argv)

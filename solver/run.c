@@ -167,12 +167,10 @@ static void print_beginning(const struct nk_settings *settings, const struct nk_
     if (settings->quiet || !settings->checkpoint || !nk_cluster_is_first(settings->cluster))
         return;
     if (plan->layout > NK_LOSSES_IN_FILES || nk_system_is_terminal(stderr))
-        nk_report(nk_solver_name, "needs up to %s MiB of memory%s and %s MiB in " NK_PATH,
-                  needed_mib(plan->memory).s, in_each_process(settings), needed_mib(disk).s,
-                  NK_PATH_OF(settings->checkpoint));
+        nk_report("needs up to %s MiB of memory%s and %s MiB in " NK_PATH, needed_mib(plan->memory).s,
+                  in_each_process(settings), needed_mib(disk).s, NK_PATH_OF(settings->checkpoint));
     if (ply >= 0)
-        nk_report(nk_solver_name, "resuming after ply %d from " NK_PATH, ply,
-                  NK_PATH_OF(settings->checkpoint));
+        nk_report("resuming after ply %d from " NK_PATH, ply, NK_PATH_OF(settings->checkpoint));
 }
 
 /* Plans the analysis, and opens the checkpoint and the record of losses. */
@@ -219,7 +217,7 @@ static enum nk_status analyse(struct solver_run *run, struct nk_error *error)
     status = nk_find_losses(run->losses, &options, show_pass, run, &summary->sent, error);
     nk_progress_clear(run->progress);
     if ((status == NK_E_WRITE || status == NK_E_MEMORY) && run->checkpoint && state->ply >= 0)
-        nk_report(nk_solver_name, NK_PATH " contains everything up to ply %d: the same command resumes there",
+        nk_report(NK_PATH " contains everything up to ply %d: the same command resumes there",
                   NK_PATH_OF(run->settings->checkpoint), state->ply);
     if (status)
         return status;

@@ -10,9 +10,6 @@
 
 /* ---- the command line and what it does ---- */
 
-/* As error messages begin. */
-extern const char nk_solver_name[];
-
 /* The command line, which is the same in all processes. */
 struct nk_settings {
     const struct nk_cluster *cluster; /* or NULL for a process alone */

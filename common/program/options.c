@@ -200,6 +200,7 @@ static int help_column(const struct nk_command_line *line)
 int nk_print_help(const struct nk_command_line *line, bool brief)
 {
     const int column = help_column(line);
+    nk_program_name = line->name;
     printf("Usage: %s%s\n", line->name, line->usage);
     if (!brief)
         print_text(line->about);
@@ -217,7 +218,7 @@ int nk_print_help(const struct nk_command_line *line, bool brief)
         printf("'%s --help' describes all of this, with examples.\n", line->name);
     else
         print_text(line->notes);
-    return nk_flush_output(line->name) ? EXIT_SUCCESS : EXIT_FAILURE;
+    return nk_flush_output() ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 /* ---- values ---- */
@@ -296,8 +297,7 @@ static void write_words(const char *words, char *text, size_t size)
 }
 
 /* Returns false after an error message. */
-static bool set_value(const struct nk_command_line *line, const struct nk_program_option *option,
-                      const char *text)
+static bool set_value(const struct nk_program_option *option, const char *text)
 {
     char expected[200], similar[LABEL_TEXT] = "";
     if (option->given)
@@ -322,8 +322,7 @@ static bool set_value(const struct nk_command_line *line, const struct nk_progra
     } else {
         snprintf(expected, sizeof expected, "a size, as in 800M or 12G");
     }
-    (void)nk_usage_error(line->name, "--%s '%s': expected %s%s", option->name, nk_quote(text).s, expected,
-                         similar);
+    (void)nk_usage_error("--%s '%s': expected %s%s", option->name, nk_quote(text).s, expected, similar);
     return false;
 }
 
@@ -395,9 +394,9 @@ static int reject_name(const struct parser *parser, const char *typed)
     }
     const struct nk_text quoted = nk_quote(name);
     if (abbreviated == 2)
-        return nk_usage_error(parser->line->name, "option '--%s' is ambiguous: --%s or --%s", quoted.s,
-                              meant[0]->name, meant[1]->name);
-    return nk_usage_error(parser->line->name, "unknown option '--%s'%s%s%s", quoted.s,
+        return nk_usage_error("option '--%s' is ambiguous: --%s or --%s", quoted.s, meant[0]->name,
+                              meant[1]->name);
+    return nk_usage_error("unknown option '--%s'%s%s%s", quoted.s,
                           similar.name                 ? "; did you mean '--"
                           : parser->line->has_commands ? "; the options of a command follow its name"
                                                        : "",
@@ -414,13 +413,12 @@ static int reject_option(const struct parser *parser, int found, const char *wor
                        : optopt == VERSION   ? version_option.name
                                              : NULL;
     if (found == ':' && index >= 0)
-        return nk_usage_error(parser->line->name, "option '--%s' requires an argument, %s", name,
+        return nk_usage_error("option '--%s' requires an argument, %s", name,
                               parser->options[index]->argument);
     if (optopt && name)
-        return nk_usage_error(parser->line->name, "option '--%s' takes no argument", name);
+        return nk_usage_error("option '--%s' takes no argument", name);
     if (optopt)
-        return nk_usage_error(parser->line->name, "unknown option '-%s'",
-                              nk_quote((const char[]){(char)optopt, '\0'}).s);
+        return nk_usage_error("unknown option '-%s'", nk_quote((const char[]){(char)optopt, '\0'}).s);
     return reject_name(parser, word + 2);
 }
 
@@ -436,7 +434,7 @@ static bool take_option(struct parser *parser, int found, const char *word, int 
         puts(line->version);
         if (line->print_more)
             line->print_more();
-        *status = nk_flush_output(line->name) ? EXIT_SUCCESS : EXIT_FAILURE;
+        *status = nk_flush_output() ? EXIT_SUCCESS : EXIT_FAILURE;
         return false;
     }
     const int index = option_index(parser, found);
@@ -444,7 +442,7 @@ static bool take_option(struct parser *parser, int found, const char *word, int 
         *status = reject_option(parser, found, word);
         return false;
     }
-    if (!set_value(line, parser->options[index], optarg)) {
+    if (!set_value(parser->options[index], optarg)) {
         *status = NK_EXIT_USAGE;
         return false;
     }
@@ -460,8 +458,8 @@ static int check_combinations(const struct parser *parser)
         for (int j = 0; j < parser->count; j++)
             if (parser->given[i] && parser->given[j] && options[i]->excludes &&
                 find_word(options[i]->excludes, options[j]->name) >= 0)
-                return nk_usage_error(parser->line->name, "--%s cannot be combined with --%s",
-                                      options[i]->name, options[j]->name);
+                return nk_usage_error("--%s cannot be combined with --%s", options[i]->name,
+                                      options[j]->name);
     return EXIT_SUCCESS;
 }
 
@@ -469,6 +467,7 @@ bool nk_read_options(const struct nk_command_line *line, int *argc, char ***argv
 {
     struct parser parser = {0};
     int found;
+    nk_program_name = line->name;
     init_parser(&parser, line);
     optind = 0; /* there may have been another command line before */
     opterr = 0;
@@ -481,6 +480,6 @@ bool nk_read_options(const struct nk_command_line *line, int *argc, char ***argv
     *argv += optind;
     if (line->operands == NK_ANY_OPERANDS || *argc <= line->operands)
         return true;
-    *status = nk_usage_error(line->name, "unexpected argument '%s'", nk_quote((*argv)[line->operands]).s);
+    *status = nk_usage_error("unexpected argument '%s'", nk_quote((*argv)[line->operands]).s);
     return false;
 }

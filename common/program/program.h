@@ -44,22 +44,24 @@ void nk_program_keep_terminal(const struct termios *settings);
 /* The exit status for incorrect usage. */
 enum { NK_EXIT_USAGE = 2 };
 
-/* Prints "NAME: message" to standard error, escaped. A message of more than 999 bytes is cut. */
-__attribute__((format(printf, 2, 3))) void nk_report(const char *name, const char *format, ...);
+/* As messages begin: the name of the program or, in neutreeko, of the running command, such as "neutreeko query".
+ * nk_read_options and nk_print_help set it to the name of the command line. */
+extern const char *nk_program_name;
 
-/* Prints "NAME: message" to standard error, escaped, and where to find help. A message of more than 999 bytes is cut.
- * Returns NK_EXIT_USAGE. */
-__attribute__((format(printf, 2, 3))) int nk_usage_error(const char *name, const char *format, ...);
+/* Prints "NAME: message" to standard error, escaped. A message of more than 999 bytes is cut. */
+__attribute__((format(printf, 1, 2))) void nk_report(const char *format, ...);
+
+/* The same, and where to find help. Returns NK_EXIT_USAGE. */
+__attribute__((format(printf, 1, 2))) int nk_usage_error(const char *format, ...);
 
 /* Sets the path of the file to which standard output writes, for messages. It must outlive the program's output. */
 void nk_name_output(const char *path);
 
-/* Flushes standard output. Returns whether everything printed so far was written; reports the first failure
- * as "NAME: message" to standard error. */
-bool nk_flush_output(const char *name);
+/* Flushes standard output. Returns whether everything printed so far was written; reports the first failure. */
+bool nk_flush_output(void);
 
-/* Prints a text from outside so that it cannot control the terminal: see nk_escape_first. */
-void nk_print_escaped(FILE *stream, const char *text);
+/* Prints a text from outside to standard output so that it cannot control the terminal: see nk_escape_first. */
+void nk_print_escaped(const char *text);
 
 /* The columns that the first `length` bytes of a text take up: none for the escape sequences of colours. */
 int nk_count_columns(const char *text, size_t length);

@@ -51,13 +51,15 @@ void nk_strbuf_add_wrapped(struct nk_strbuf *out, int columns, int indent, const
 
 enum { MESSAGE = 1000 }; /* bytes; a longer message is cut */
 
-static void print_report(const char *name, const char *format, va_list arguments)
+const char *nk_program_name = "neutreeko";
+
+static void print_report(const char *format, va_list arguments)
 {
     char text[MESSAGE], line[2 * MESSAGE * (NK_ESCAPED - 1)], wrapped[sizeof line];
     const char *shown = line;
     struct nk_strbuf buffer = {line, sizeof line, 0}, lines = {wrapped, sizeof wrapped, 0};
     vsnprintf(text, sizeof text, format, arguments);
-    nk_strbuf_add(&buffer, "%s: ", name);
+    nk_strbuf_add(&buffer, "%s: ", nk_program_name);
     nk_strbuf_add_escaped(&buffer, text);
     if (nk_system_is_terminal(stderr)) {
         nk_strbuf_add_wrapped(&lines, nk_system_columns(stderr), 0, line);
@@ -68,32 +70,32 @@ static void print_report(const char *name, const char *format, va_list arguments
     fprintf(stderr, "%s\n", shown);
 }
 
-void nk_report(const char *name, const char *format, ...)
+void nk_report(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    print_report(name, format, arguments);
+    print_report(format, arguments);
     va_end(arguments);
 }
 
-int nk_usage_error(const char *name, const char *format, ...)
+int nk_usage_error(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    print_report(name, format, arguments);
+    print_report(format, arguments);
     va_end(arguments);
-    fprintf(stderr, "Try '%s --help' for more information.\n", name);
+    fprintf(stderr, "Try '%s --help' for more information.\n", nk_program_name);
     return NK_EXIT_USAGE;
 }
 
 /* ---- output ---- */
 
-void nk_print_escaped(FILE *stream, const char *text)
+void nk_print_escaped(const char *text)
 {
     char escaped[NK_ESCAPED];
     while (*text) {
         text = nk_escape_first(text, escaped);
-        fputs(escaped, stream);
+        fputs(escaped, stdout);
     }
 }
 
@@ -104,7 +106,7 @@ void nk_name_output(const char *path)
     output_path = path;
 }
 
-bool nk_flush_output(const char *name)
+bool nk_flush_output(void)
 {
     static bool reported;
     if (fflush(stdout) == 0 && !ferror(stdout))
@@ -113,9 +115,9 @@ bool nk_flush_output(const char *name)
     nk_system_note_lost_reader();
     reported |= nk_system_has_lost_reader();
     if (!reported && output_path)
-        nk_report(name, "cannot write " NK_PATH ": %s", NK_PATH_OF(output_path), reason.s);
+        nk_report("cannot write " NK_PATH ": %s", NK_PATH_OF(output_path), reason.s);
     else if (!reported)
-        nk_report(name, "cannot write standard output: %s", reason.s);
+        nk_report("cannot write standard output: %s", reason.s);
     reported = true;
     return false;
 }
