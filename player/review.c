@@ -290,7 +290,7 @@ static void add_review_json(struct nk_json *json, const struct nk_headers *heade
     nk_json_value_members(json, review->value);
     nk_json_end(json, '}');
     if (has_more(tree))
-        nk_json_tree(json, "tree", review->rules, tree);
+        nk_json_tree(json, review->rules, tree);
     else
         nk_json_null(json, "tree");
     nk_json_end(json, '}');

@@ -111,10 +111,9 @@ void nk_json_reviewed_members(struct nk_json *json, const struct nk_rules *rules
     nk_json_integer(json, "plies_lost", reviewed->plies_lost);
 }
 
-void nk_json_tree(struct nk_json *json, const char *key, const struct nk_rules *rules,
-                  const struct nk_tree *tree)
+void nk_json_tree(struct nk_json *json, const struct nk_rules *rules, const struct nk_tree *tree)
 {
-    nk_json_begin(json, key, '[');
+    nk_json_begin(json, "tree", '[');
     for (int number = 0; number < nk_tree_count(tree); number++) {
         const struct nk_node node = nk_tree_node(tree, number);
         nk_json_begin(json, NULL, '{');

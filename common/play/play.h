@@ -100,10 +100,9 @@ void nk_json_end_members(struct nk_json *json, const struct nk_game *game);
 void nk_json_reviewed_members(struct nk_json *json, const struct nk_rules *rules,
                               const struct nk_reviewed *reviewed);
 
-/* Adds the nodes of a tree as an array, with the members "parent", the number of an item, and "move", which are null
- * for the start, "marks" and "comment", which are null if there are none, and "resigned". */
-void nk_json_tree(struct nk_json *json, const char *key, const struct nk_rules *rules,
-                  const struct nk_tree *tree);
+/* Adds "tree" to an object: the nodes of a tree, with the members "parent", the number of an item, and "move", which
+ * are null for the start, "marks" and "comment", which are null if there are none, and "resigned". */
+void nk_json_tree(struct nk_json *json, const struct nk_rules *rules, const struct nk_tree *tree);
 
 /* Adds the members of the object of nk_names, which docs/schema/names.json describes, to an object. */
 void nk_json_names(struct nk_json *json);

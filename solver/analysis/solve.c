@@ -133,6 +133,7 @@ static enum nk_status fill_slices(struct codes *c, uint32_t slice, struct nk_err
 
 /* ---- the codes of parts ---- */
 
+/* What is copied to codes->part. */
 struct copied_part {
     const struct codes *codes;
     uint32_t first, end; /* orbits of the range */
@@ -171,13 +172,6 @@ static void copy_orbits(void *context, uint32_t item, int worker)
     }
 }
 
-/* Copies the codes of the orbits from `first` to before `end`, of the range, to c->part. */
-static void copy_part(const struct codes *c, uint32_t first, uint32_t end)
-{
-    struct copied_part part = {c, first, end};
-    nk_parallel(c->threads, (end - first + COPIED_ORBITS - 1) / COPIED_ORBITS, copy_orbits, &part);
-}
-
 /* The process whose range has a slice. */
 static int owner_of(const struct codes *c, uint32_t slice)
 {
@@ -204,7 +198,8 @@ static enum nk_status next_part(struct codes *c, uint32_t part, const uint8_t **
         const enum nk_status status = fill_slices(c, first / NK_SLICE_COLUMNS, error);
         if (status)
             return status;
-        copy_part(c, first, first + orbits);
+        struct copied_part copied = {c, first, first + orbits};
+        nk_parallel(c->threads, (orbits + COPIED_ORBITS - 1) / COPIED_ORBITS, copy_orbits, &copied);
         if (first + orbits == c->range.orbits) /* the caller may need the memory for the trap values */
             nk_memory_free(&c->slices_memory);
     }
@@ -368,14 +363,6 @@ static enum nk_status report_pass(void *context, int ply, uint64_t decided, stru
     return report(solving, error);
 }
 
-/* Decides all positions. */
-static enum nk_status analyse(struct solving *solving, struct nk_error *error)
-{
-    const struct nk_analysis_options options = {.threads = solving->threads};
-    const enum nk_status status = nk_losses_new(solving->index, NULL, NULL, &solving->losses, error);
-    return status ? status : nk_find_losses(solving->losses, &options, report_pass, solving, NULL, error);
-}
-
 /* Copies the codes: half of what follows the analysis. */
 static enum nk_status take_codes(void *context, const uint8_t *codes, uint64_t count, double done,
                                  struct nk_error *error)
@@ -412,7 +399,10 @@ static enum nk_status find_traps(struct solving *solving, struct nk_error *error
 /* Fills in all results. */
 static enum nk_status solve(struct solving *solving, struct nk_error *error)
 {
-    enum nk_status status = analyse(solving, error);
+    const struct nk_analysis_options options = {.threads = solving->threads};
+    enum nk_status status = nk_losses_new(solving->index, NULL, NULL, &solving->losses, error);
+    if (!status)
+        status = nk_find_losses(solving->losses, &options, report_pass, solving, NULL, error);
     if (status)
         return status;
     solving->codes = calloc((size_t)solving->index->entries, 1);

@@ -54,24 +54,24 @@ void WEB(web_game_free)(struct nk_game *game)
     nk_web_answer_bool(true);
 }
 
-static void add_end(const char *key, const struct nk_game *game)
+static void add_end(const struct nk_game *game)
 {
     if (nk_game_end(game, NULL) == NK_END_NONE) {
-        nk_json_null(&nk_web_answer, key);
+        nk_json_null(&nk_web_answer, "end");
         return;
     }
-    nk_json_begin(&nk_web_answer, key, '{');
+    nk_json_begin(&nk_web_answer, "end", '{');
     nk_json_end_members(&nk_web_answer, game);
     nk_json_end(&nk_web_answer, '}');
 }
 
-static void add_legal(const char *key, const struct nk_game *game)
+static void add_legal(const struct nk_game *game)
 {
     struct nk_move moves[NK_MAX_MOVES];
     const int count = nk_game_end(game, NULL) == NK_END_NONE
                           ? nk_position_moves(nk_game_rules(game), nk_game_position(game), moves)
                           : 0;
-    nk_json_begin(&nk_web_answer, key, '[');
+    nk_json_begin(&nk_web_answer, "legal", '[');
     for (int m = 0; m < count; m++) {
         nk_json_begin(&nk_web_answer, NULL, '{');
         nk_web_add_move_members(moves[m]);
@@ -92,9 +92,9 @@ void WEB(web_game_state)(const struct nk_game *game)
     nk_json_integer(&nk_web_answer, "plies", plies);
     add_played("moves", game, 0, plies);
     add_played("undone", game, plies, nk_game_plies_with_undone(game));
-    add_end("end", game);
+    add_end(game);
     nk_json_integer(&nk_web_answer, "repetitions", nk_game_occurrences_at(game, plies));
-    add_legal("legal", game);
+    add_legal(game);
     nk_json_end(&nk_web_answer, '}');
 }
 
@@ -116,7 +116,7 @@ void WEB(web_game_play)(struct nk_game *game)
     nk_web_add_move_members(move);
     nk_json_string(&nk_web_answer, "side", nk_colour_key(side));
     nk_web_add_position("position", nk_game_position(game), nk_game_to_move(game));
-    add_end("end", game);
+    add_end(game);
     nk_json_end(&nk_web_answer, '}');
 }
 
@@ -319,9 +319,9 @@ static const struct {
 };
 enum { HEADER_TEXTS = sizeof header_texts / sizeof header_texts[0] };
 
-static void add_headers(const char *key, const struct nk_headers *headers)
+static void add_headers(const struct nk_headers *headers)
 {
-    nk_json_begin(&nk_web_answer, key, '{');
+    nk_json_begin(&nk_web_answer, "headers", '{');
     for (int n = 0; n < HEADER_TEXTS; n++) {
         const char *text = (const char *)headers + header_texts[n].offset;
         if (*text)
@@ -351,7 +351,7 @@ void WEB(web_game_read)(void)
         return;
     nk_json_begin(&nk_web_answer, NULL, '{');
     nk_json_integer(&nk_web_answer, "game", (int64_t)(uintptr_t)game);
-    add_headers("headers", &headers);
+    add_headers(&headers);
     add_warning(&headers);
     nk_json_end(&nk_web_answer, '}');
 }
@@ -364,10 +364,10 @@ void WEB(web_record_read)(void)
     if (!read_record(&headers, &game, &tree))
         return;
     nk_json_begin(&nk_web_answer, NULL, '{');
-    add_headers("headers", &headers);
+    add_headers(&headers);
     nk_web_add_position("start", nk_game_position_at(game, 0), nk_game_to_move_at(game, 0));
-    nk_json_tree(&nk_web_answer, "tree", nk_game_rules(game), tree);
-    add_end("end", game);
+    nk_json_tree(&nk_web_answer, nk_game_rules(game), tree);
+    add_end(game);
     add_warning(&headers);
     nk_json_end(&nk_web_answer, '}');
     nk_game_free(game);

@@ -170,21 +170,17 @@ void WEB(web_solve_traps)(void)
 
 /* ---- from one instance to another ---- */
 
-static uint64_t draws_of(const struct nk_table *table)
-{
-    return nk_count_draws(table->codes, (size_t)table->index->entries);
-}
-
 /* Where the counts, the codes and the trap values of a table in memory are: [address, length] of each. */
 void WEB(web_contents)(void)
 {
     const struct nk_table *table = nk_web_table;
+    const size_t draws = table->traps ? nk_count_draws(table->codes, (size_t)table->index->entries) : 0;
     const struct {
         const void *address;
         uint64_t length;
     } parts[] = {{&table->summary, sizeof table->summary},
                  {table->codes, table->index->entries},
-                 {table->traps, table->traps ? draws_of(table) : 0}};
+                 {table->traps, draws}};
     nk_json_begin(&nk_web_answer, NULL, '[');
     for (size_t n = 0; n < sizeof parts / sizeof parts[0]; n++) {
         nk_json_begin(&nk_web_answer, NULL, '[');
