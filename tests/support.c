@@ -10,6 +10,16 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Criterion runs each test in a process of its own. As Debian builds libgit2, which it links, that reads all
+ * certificates of the system first, half of the time of most tests: here it finds none, and needs none. */
+int mbedtls_x509_crt_parse_file(void *chain, const char *path);
+int mbedtls_x509_crt_parse_file(void *chain, const char *path)
+{
+    (void)chain;
+    (void)path;
+    return -1;
+}
+
 _Noreturn void check_failed(const char *file, int line, const char *condition)
 {
     fprintf(stderr, "%s:%d: does not hold: %s\n", file, line, condition);
