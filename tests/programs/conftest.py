@@ -25,7 +25,9 @@ import termios
 
 import pytest
 
-sys.dont_write_bytecode = True  # leave no __pycache__ among the sources
+# The files of tests are compiled once for a build; without one, they leave no __pycache__ among the sources.
+sys.pycache_prefix = os.environ.get('BYTECODE')
+sys.dont_write_bytecode = sys.pycache_prefix is None
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 # Newer versions of Meson set the options of sanitizers for every build; one that is hardened has none.
