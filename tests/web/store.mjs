@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { inspect } from 'node:util';
 
 import { Engine } from '../../web/engine/engine.js';
 import { EngineError, Module } from '../../web/engine/module.js';
@@ -230,9 +229,13 @@ test('a record of more moves than a tree may have is refused', () => {
   assert.deepEqual(game.gameState.moves, []);
 });
 
+/** The state with as many moves as a tree may have: made once. */
+let most;
+const filled = () =>
+  (most ??= after(...opening(`b1-c1${' (b1-b4)'.repeat(MOST_MOVES - 2)}`), move('b5-c5')));
+
 test('a move of which the tree would have too many is refused', () => {
-  const state = after(...opening(`b1-c1${' (b1-b4)'.repeat(MOST_MOVES - 2)}`));
-  const full = page.reduce(state, move('b5-c5'));
+  const full = filled();
   assert.deepEqual([full.view, full.game.gameState.moves, full.notice], ['explore', ['b1-c1', 'b5-c5'], null]);
   const refused = page.reduce(full, move('c4-e2'));
   assert.deepEqual([refused.game.gameState.moves, refused.notice],
@@ -261,8 +264,7 @@ test('a notice is spoken once, after all else, and again when it is given again'
   assert.deepEqual(spoken(open('#moves=zz'), { type: 'flip' }), ['White at the bottom.']);
   assert.deepEqual(spoken(...opening('1. b1-c1 resign 1-0')),
     [page.STATUS, 'The record gives another result than its moves, which count.']);
-  const full = after(...opening(`b1-c1${' (b1-b4)'.repeat(MOST_MOVES - 2)}`), move('b5-c5'));
-  const refused = kept(full, move('c4-e2'), move('c4-e2'));
+  const refused = kept(filled(), move('c4-e2'), move('c4-e2'));
   assert.deepEqual(refused.heard.sentences, [`This page can keep at most ${MOST_MOVES} moves of a game.`]);
 });
 
@@ -1139,8 +1141,8 @@ const DONE = [
 ];
 
 /** All that a state says. */
-const said = ({ engine, game, ...rest }) =>
-  inspect({ ...rest, game: { ...game, tree: game.tree.write() } }, { depth: 9 });
+const said = ({ engine, ...rest }) => JSON.stringify([rest, rest.game.tree.inTextOrder()],
+  (_, value) => (value instanceof Map ? [...value] : value));
 
 test('no action changes a state that was there before', () => {
   const below = randomOf(1);
