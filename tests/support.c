@@ -233,7 +233,7 @@ static struct text entry_difference(struct nk_table *table, const struct content
 struct text table_difference(struct nk_table *table, const struct contents *contents)
 {
     const uint8_t *trap = contents->traps;
-    if (!nk_rules_equal(nk_table_rules(table), &contents->index->rules))
+    if (!nk_board_equal(&nk_table_rules(table)->board, &contents->index->rules.board))
         return (struct text){"other rules"};
     if (table->index->entries != contents->index->entries)
         return (struct text){"another number of entries"};

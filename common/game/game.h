@@ -74,10 +74,8 @@ enum nk_status nk_rules_init(struct nk_rules *rules, const struct nk_board *boar
  * does not fit the board). NULL if the board is possible. */
 const char *nk_rules_fault(const struct nk_board *board, struct nk_error *error);
 
-/* Whether both describe the same game. */
-bool nk_rules_equal(const struct nk_rules *a, const struct nk_rules *b);
-
-/* Whether a board is that of the standard game. */
+/* Whether both describe the same game, or a board is that of the standard game. */
+bool nk_board_equal(const struct nk_board *a, const struct nk_board *b);
 bool nk_board_is_standard(const struct nk_board *board);
 
 /* The squares next to some of these in any direction, without these. */

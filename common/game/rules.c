@@ -171,20 +171,15 @@ enum nk_status nk_rules_init(struct nk_rules *rules, const struct nk_board *boar
     return NK_OK;
 }
 
-static bool is_same_board(const struct nk_board *a, const struct nk_board *b)
+bool nk_board_equal(const struct nk_board *a, const struct nk_board *b)
 {
     return a->width == b->width && a->height == b->height && a->pieces == b->pieces &&
            a->row_length == b->row_length && a->win == b->win;
 }
 
-bool nk_rules_equal(const struct nk_rules *a, const struct nk_rules *b)
-{
-    return is_same_board(&a->board, &b->board);
-}
-
 bool nk_board_is_standard(const struct nk_board *board)
 {
-    return is_same_board(board, &standard);
+    return nk_board_equal(board, &standard);
 }
 
 bool nk_rules_won(const struct nk_rules *rules, uint64_t pieces)
