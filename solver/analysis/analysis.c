@@ -139,16 +139,13 @@ static void find_finished(struct nk_analysis *a, uint32_t slice, struct nk_worke
     }
 }
 
-/* Odd plies: decides the undecided positions with a move into the frontier, which consists of losses. */
-static void find_wins(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
+/* Odd plies: decides the undecided positions with a move into the frontier, which consists of losses. Even plies:
+ * decides those of the undecided positions that have no other moves than to wins. */
+static struct step pass_step(const struct nk_analysis *a, bool finds_losses)
 {
-    a->kernel->find_predecessors(a, slice, worker);
-}
-
-/* Even plies: decides those of the undecided positions that have no other moves than to wins. */
-static void find_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
-{
-    a->kernel->find_losses(a, slice, worker);
+    return (struct step){.decide = finds_losses ? a->kernel->find_losses : a->kernel->find_predecessors,
+                         .is_pass = true,
+                         .uses_almost_win = finds_losses};
 }
 
 /* The last step: decides as draws all that is still undecided, and the positions without legal moves. */
@@ -165,8 +162,6 @@ static void find_draws(struct nk_analysis *a, uint32_t slice, struct nk_worker *
 }
 
 static const struct step step_init = {.decide = init_undecided}, step_finished = {.decide = find_finished},
-                         step_wins = {.decide = find_wins, .is_pass = true},
-                         step_losses = {.decide = find_losses, .is_pass = true, .uses_almost_win = true},
                          step_draws = {.decide = find_draws, .is_last = true};
 
 /* ---- the steps of resuming ---- */
@@ -415,6 +410,7 @@ static enum nk_status resume(struct nk_analysis *a, uint64_t stalemates, uint64_
                              struct nk_error *error)
 {
     const struct nk_losses_state *state = &a->losses->state;
+    const struct step step_wins = pass_step(a, false);
     const int ply = state->ply;
     bool agrees = stalemates == state->stalemates && finished == state->by_plies[0];
     if (ply > 0) {
@@ -451,13 +447,14 @@ static bool choose_kind(struct nk_analysis *a)
 static uint64_t find_next(struct nk_analysis *a, int ply, uint64_t *example)
 {
     const bool finds_losses = ply % 2 == 0;
+    const struct step step = pass_step(a, finds_losses);
     const uint8_t code = finds_losses && ply <= NK_MAX_PLIES ? nk_loss_to_code(ply) : 0;
     if (!choose_kind(a))
         return 0;
     if (a->is_sparse)
         return nk_sparse_pass(a, finds_losses, code) ? count_decided(a, example) : 0;
     transpose_frontier(a);
-    return run_step(a, finds_losses ? &step_losses : &step_wins, code, example);
+    return run_step(a, &step, code, example);
 }
 
 enum nk_status nk_analysis_pass(struct nk_analysis *a, struct nk_error *error)
