@@ -222,9 +222,7 @@ void WEB(web_fair_starts)(void)
 {
     struct nk_position *starts;
     uint64_t count;
-    if (!nk_web_has_values())
-        return;
-    if (!nk_web_good(nk_fair_starts(nk_web_table, &starts, &count, &nk_web_error)))
+    if (!nk_web_has_values() || !nk_web_good(nk_fair_starts(nk_web_table, &starts, &count, &nk_web_error)))
         return;
     nk_json_begin(&nk_web_answer, NULL, '[');
     for (uint64_t n = 0; n < count; n++)
@@ -316,9 +314,7 @@ void WEB(web_value)(void)
     struct nk_position position;
     enum nk_colour to_move;
     struct nk_value value;
-    if (!nk_web_has_values())
-        return;
-    if (nk_web_read_position(&position, &to_move) &&
+    if (nk_web_has_values() && nk_web_read_position(&position, &to_move) &&
         nk_web_good(nk_table_value(nk_web_table, position, &value, &nk_web_error)))
         nk_json_value(&nk_web_answer, NULL, value);
 }
@@ -329,9 +325,7 @@ void WEB(web_moves)(void)
     enum nk_colour to_move;
     struct nk_move_value moves[NK_MAX_MOVES];
     int count;
-    if (!nk_web_has_values())
-        return;
-    if (!nk_web_read_position(&position, &to_move) ||
+    if (!nk_web_has_values() || !nk_web_read_position(&position, &to_move) ||
         !nk_web_good(nk_table_moves(nk_web_table, position, moves, &count, &nk_web_error)))
         return;
     nk_json_begin(&nk_web_answer, NULL, '[');
@@ -437,9 +431,8 @@ void WEB(web_puzzle_sample)(int from, int to, uint64_t random)
 {
     struct nk_puzzle puzzle;
     bool found;
-    if (!nk_web_has_values())
-        return;
-    if (!nk_web_good(nk_puzzle_sample(nk_web_table, from, to, &random, &puzzle, &found, &nk_web_error)))
+    if (!nk_web_has_values() ||
+        !nk_web_good(nk_puzzle_sample(nk_web_table, from, to, &random, &puzzle, &found, &nk_web_error)))
         return;
     if (found)
         nk_web_add_position(NULL, puzzle.position, puzzle.to_move);

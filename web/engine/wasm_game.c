@@ -189,9 +189,7 @@ void WEB(web_game_opponent_move)(const struct nk_game *game, uint64_t random)
 {
     struct nk_opponent opponent;
     struct nk_move move;
-    if (!nk_web_has_values())
-        return;
-    if (!is_going_on(game))
+    if (!nk_web_has_values() || !is_going_on(game))
         return;
     if (nk_opponent_parse_program(nk_web_input, &opponent, &nk_web_error))
         nk_web_fail(nk_opponent_parse(nk_web_input, &opponent, NULL) ? "syntax" : "human", NULL);
@@ -298,9 +296,7 @@ void WEB(web_game_why)(const struct nk_game *game, int ply)
 void WEB(web_game_best_line)(const struct nk_game *game)
 {
     struct nk_game *copy;
-    if (!nk_web_has_values())
-        return;
-    if (nk_web_good(nk_game_prefix(game, nk_game_plies(game), &copy, &nk_web_error)))
+    if (nk_web_has_values() && nk_web_good(nk_game_prefix(game, nk_game_plies(game), &copy, &nk_web_error)))
         add_line(NULL, copy);
 }
 
