@@ -115,7 +115,7 @@ struct thread_results {
 struct match_run {
     struct nk_table *table;
     const struct match *match;
-    uint32_t first; /* see play_part */
+    uint32_t first; /* game of the part that is being played */
     const atomic_bool *stop;
     struct thread_results *workers; /* [match->threads] */
     atomic_bool failed;             /* a game failed: start no more games */
@@ -224,64 +224,51 @@ static void play_job(void *context, uint32_t job, int thread)
 
 /* ---- all games ---- */
 
-static void add_score(struct score *sum, const struct score *score)
+/* Moves the scores of all threads to *score, or returns the first error of a thread. */
+static enum nk_status take_scores(const struct match_run *run, struct score *score, struct nk_error *error)
 {
-    for (int side = 0; side < SIDES; side++) {
-        sum->wins[side] += score->wins[side];
-        sum->mistakes[side] += score->mistakes[side];
-        sum->blunders[side] += score->blunders[side];
-    }
-    sum->draws += score->draws;
-    sum->plies += score->plies;
-}
-
-/* The first error of a thread, or NK_OK. */
-static enum nk_status first_error(const struct match_run *run, struct nk_error *error)
-{
-    for (int thread = 0; thread < run->match->threads; thread++) {
-        const struct thread_results *worker = &run->workers[thread];
+    const int threads = run->match->threads;
+    for (const struct thread_results *worker = run->workers; worker < run->workers + threads; worker++)
         if (worker->status)
             return nk_fail(error, worker->status, worker->error.at, "%s", worker->error.text);
+    for (struct thread_results *worker = run->workers; worker < run->workers + threads; worker++) {
+        for (int side = 0; side < SIDES; side++) {
+            score->wins[side] += worker->score.wins[side];
+            score->mistakes[side] += worker->score.mistakes[side];
+            score->blunders[side] += worker->score.blunders[side];
+        }
+        score->draws += worker->score.draws;
+        score->plies += worker->score.plies;
+        worker->score = (struct score){0};
     }
     return NK_OK;
 }
 
-/* Plays the games from `first` to below `end`. Which games they are does not depend on the parts. If it fails, *score
- * is unchanged. */
-static enum nk_status play_part(struct nk_table *table, const struct match *match, uint32_t first,
-                                uint32_t end, const atomic_bool *stop, struct score *score,
-                                struct nk_error *error)
-{
-    struct match_run run = {.table = table, .match = match, .first = first, .stop = stop};
-    run.workers = calloc((size_t)match->threads, sizeof *run.workers);
-    if (!run.workers)
-        return nk_fail_memory(error);
-    nk_parallel(match->threads, end - first, play_job, &run);
-    const enum nk_status status = first_error(&run, error);
-    for (int thread = 0; thread < match->threads && !status; thread++)
-        add_score(score, &run.workers[thread].score);
-    free(run.workers);
-    return status;
-}
-
+/* The games are played in parts of 0.1 to 0.2 s each. Which games they are does not depend on the parts. */
 enum nk_status match_play(struct nk_table *table, const struct match *match, const atomic_bool *stop,
                           const struct nk_progress_sink *progress, struct score *score,
                           struct nk_error *error)
 {
     enum { FIRST_PART = 64 };
-    const uint32_t end = match->games, threads = (uint32_t)match->threads;
+    const uint32_t threads = (uint32_t)match->threads;
+    struct match_run run = {.table = table, .match = match, .stop = stop};
     enum nk_status status = NK_OK;
-    for (uint32_t first = 0, part = FIRST_PART; first < end && !status && !atomic_load(stop);) {
+    run.workers = calloc(threads, sizeof *run.workers);
+    if (!run.workers)
+        return nk_fail_memory(error);
+    for (uint32_t part = FIRST_PART; run.first < match->games && !status && !atomic_load(stop);) {
         const double began = nk_system_now();
-        const uint32_t next = end - first > part ? first + part : end;
-        nk_progress_report(progress, (double)first / end);
-        status = play_part(table, match, first, next, stop, score, error);
-        first = next;
+        const uint32_t left = match->games - run.first, count = left < part ? left : part;
+        nk_progress_report(progress, (double)run.first / match->games);
+        nk_parallel(match->threads, count, play_job, &run);
+        status = take_scores(&run, score, error);
+        run.first += count;
         if (nk_system_now() - began < 0.1)
             part *= 2;
         else if (nk_system_now() - began > 0.2) /* fewer, but a game for each thread */
             part = (part + threads) / 2;
     }
+    free(run.workers);
     return status;
 }
 

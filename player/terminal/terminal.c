@@ -256,11 +256,16 @@ void terminal_clean(char *line)
             *c = ' ';
 }
 
-enum nk_status terminal_read_input(char buffer[TERMINAL_LINE], const char **line, struct nk_error *error)
+enum nk_status terminal_read_input(const char *prompt, char buffer[TERMINAL_LINE], const char **line,
+                                   struct nk_error *error)
 {
     size_t length = 0;
     int c;
     *line = NULL;
+    if (prompt) {
+        fputs(prompt, stdout);
+        fflush(stdout);
+    }
     while ((c = getc(stdin)) != EOF && c != '\n') {
         static const char zero[] = "\\x00"; /* as messages print it */
         if (length >= TERMINAL_LINE - sizeof zero)

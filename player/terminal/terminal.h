@@ -119,9 +119,10 @@ bool terminal_has_person(const struct terminal *terminal);
 enum nk_status terminal_read(struct terminal *terminal, const char *prompt, const char **line,
                              struct nk_error *error);
 
-/* Reads a line from standard input into a buffer, without a prompt or editing. *line has no line end and no blanks at
- * its ends; byte 0 is the text "\x00". It is NULL at the end of the input. NK_E_READ. */
-enum nk_status terminal_read_input(char buffer[TERMINAL_LINE], const char **line, struct nk_error *error);
+/* Reads a line from standard input into a buffer, as terminal_read does, without editing and, for NULL, without a
+ * prompt. */
+enum nk_status terminal_read_input(const char *prompt, char buffer[TERMINAL_LINE], const char **line,
+                                   struct nk_error *error);
 
 /* Removes blanks from both ends of a line and replaces tabs by spaces. */
 void terminal_clean(char *line);

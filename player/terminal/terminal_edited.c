@@ -280,9 +280,5 @@ enum nk_status terminal_read(struct terminal *terminal, const char *prompt, cons
         *line = read_edited(terminal);
         return NK_OK;
     }
-    if (terminal->has_person) {
-        fputs(prompt, stdout);
-        fflush(stdout);
-    }
-    return terminal_read_input(terminal->line, line, error);
+    return terminal_read_input(terminal->has_person ? prompt : NULL, terminal->line, line, error);
 }

@@ -34,9 +34,5 @@ bool terminal_has_person(const struct terminal *terminal)
 enum nk_status terminal_read(struct terminal *terminal, const char *prompt, const char **line,
                              struct nk_error *error)
 {
-    if (terminal->has_person) {
-        fputs(prompt, stdout);
-        fflush(stdout);
-    }
-    return terminal_read_input(terminal->line, line, error);
+    return terminal_read_input(terminal->has_person ? prompt : NULL, terminal->line, line, error);
 }
