@@ -203,16 +203,6 @@ static enum next_step end_game(struct session *session, enum nk_end end, enum nk
     return CONTINUE;
 }
 
-static enum next_step do_resign_black(void *context)
-{
-    return end_game(context, NK_END_RESIGNED, NK_OUTCOME_WHITE);
-}
-
-static enum next_step do_resign_white(void *context)
-{
-    return end_game(context, NK_END_RESIGNED, NK_OUTCOME_BLACK);
-}
-
 static enum next_step do_resign(void *context)
 {
     struct session *session = context;
@@ -234,7 +224,8 @@ static enum next_step do_resign(void *context)
             return CONTINUE;
         }
     }
-    if (must_confirm(session, resigns == NK_BLACK ? do_resign_black : do_resign_white,
+    session->argument = nk_colour_key(resigns); /* also when 'yes' runs this again */
+    if (must_confirm(session, do_resign,
                      resigns == to_move    ? "Resign this game?"
                      : resigns == NK_BLACK ? "Does Black resign this game?"
                                            : "Does White resign this game?"))
