@@ -111,12 +111,6 @@ bool names_input(int argc, char **argv)
     return false;
 }
 
-bool always_reads_input(int argc, char **argv)
-{
-    (void)argc, (void)argv;
-    return true;
-}
-
 /* ---- the file that is written ---- */
 
 static struct nk_writer *output; /* of --output, NULL for standard output */

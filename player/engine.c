@@ -443,5 +443,5 @@ static int run(struct nk_table *table, int argc, char **argv)
 
 const struct command engine_command = {
     .line = {"neutreeko engine", " [OPTION]...", about, options, .notes = notes},
-    .reads_input = always_reads_input,
+    .reads_input = ALWAYS,
     .run = run};

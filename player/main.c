@@ -119,6 +119,12 @@ static int check_quotes(int argc, char **argv)
     return EXIT_SUCCESS;
 }
 
+static bool reads_input(const struct command *command, int argc, char **argv)
+{
+    return command->reads_input == ALWAYS || (command->reads_input == BY_DEFAULT && !argc) ||
+           (command->reads_input != NEVER && names_input(argc, argv));
+}
+
 static int run(int number, int argc, char **argv)
 {
     const struct command *command = commands[number].command;
@@ -136,7 +142,7 @@ static int run(int number, int argc, char **argv)
     if (common_options.force && !common_options.output)
         return nk_usage_error("--force requires --output");
     const char *path = common_options.table;
-    if (path && nk_file_is_standard(path) && command->reads_input && command->reads_input(argc, argv))
+    if (path && nk_file_is_standard(path) && reads_input(command, argc, argv))
         return nk_usage_error("--table - cannot be combined with other input from standard input");
     if (!command->without_table && !open_table(&table))
         return EXIT_FAILURE;

@@ -611,5 +611,5 @@ static int run(struct nk_table *table, int argc, char **argv)
 const struct command play_command = {
     .line = {"neutreeko play", " [OPTION]...", about, options, notes, .print_list = print_list},
     .check = check,
-    .reads_input = always_reads_input,
+    .reads_input = ALWAYS,
     .run = run};

@@ -22,8 +22,8 @@ struct command {
     /* Runs the command with its operands. Returns the exit status. */
     int (*run)(struct nk_table *table, int argc, char **argv);
 
-    /* Whether it reads standard input with these operands; NULL if it never does. */
-    bool (*reads_input)(int argc, char **argv);
+    /* When it reads standard input: if an operand is "-", also if there are none, or always. */
+    enum { NEVER, IF_NAMED, BY_DEFAULT, ALWAYS } reads_input;
 
     bool without_table; /* the table is not opened: run gets NULL */
 };
@@ -90,9 +90,6 @@ struct board_view output_view(void);
 
 /* Whether one of the operands is "-", for standard input. */
 bool names_input(int argc, char **argv);
-
-/* For `reads_input` of a command that always does. */
-bool always_reads_input(int argc, char **argv);
 
 /* The file that --table names or, without it, the one in the default place if there is one; otherwise NULL: then the
  * game is solved. The caller frees it. Returns false if memory runs out. */

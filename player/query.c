@@ -641,5 +641,5 @@ const struct command query_command = {.line = {"neutreeko query",
                                                " [OPTION]... [[POSITION] [MOVE]...]... | -", about, options,
                                                notes, .operands = NK_ANY_OPERANDS},
                                       .check = check,
-                                      .reads_input = names_input,
+                                      .reads_input = IF_NAMED,
                                       .run = run};

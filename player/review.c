@@ -527,12 +527,7 @@ static int run(struct nk_table *table, int argc, char **argv)
     return reading.invalid || reading.missing || !written ? EXIT_FAILURE : status;
 }
 
-static bool reads_input(int argc, char **argv)
-{
-    return !argc || names_input(argc, argv);
-}
-
 const struct command review_command = {.line = {"neutreeko review", " [OPTION]... [FILE | -]...", about,
                                                 options, notes, .operands = NK_ANY_OPERANDS},
-                                       .reads_input = reads_input,
+                                       .reads_input = BY_DEFAULT,
                                        .run = run};
