@@ -139,7 +139,7 @@ static bool begins_with(const struct nk_scanner *scanner, const char *name)
 }
 
 /* Reads a comment to the end of its line, or in braces. */
-static enum nk_status read_comment(struct nk_scanner *scanner, struct nk_token *token)
+static enum nk_status scan_comment(struct nk_scanner *scanner, struct nk_token *token)
 {
     const bool in_braces = token->in_braces = scanner->text[scanner->place.at] == '{';
     token->kind = NK_TOKEN_COMMENT;
@@ -207,7 +207,7 @@ static bool is_move(const struct nk_scanner *scanner, struct nk_span span, bool 
 
 /* Reads a header, if it is one. Many programs write no backslash before a quotation mark in a value. If it is none,
  * token->stop is the place where something else was expected; 0 if a list begins, as in ["b1-c1", "c2-c3"]. */
-static bool read_header(struct nk_scanner *scanner, struct nk_token *token)
+static bool scan_header(struct nk_scanner *scanner, struct nk_token *token)
 {
     const char *const text = scanner->text;
     const size_t length = scanner->length;
@@ -324,7 +324,7 @@ static void join(struct nk_scanner *scanner, struct nk_token *token)
     }
 }
 
-static void read_word(struct nk_scanner *scanner, struct nk_token *token)
+static void scan_word(struct nk_scanner *scanner, struct nk_token *token)
 {
     const size_t begin = scanner->place.at;
     const char *const text = scanner->text + begin;
@@ -343,7 +343,7 @@ static void read_word(struct nk_scanner *scanner, struct nk_token *token)
 
 /* Reads how the game ended as people write it, "White resigns." or "Black wins on time", if this begins here: up to a
  * result or a move. "Black wins in 3 moves" is a value. */
-static bool read_ending(struct nk_scanner *scanner, struct nk_token *token)
+static bool scan_ending(struct nk_scanner *scanner, struct nk_token *token)
 {
     static const struct {
         const char *text;
@@ -387,7 +387,7 @@ static bool read_ending(struct nk_scanner *scanner, struct nk_token *token)
 /* Reads a line of prose, such as the title of a game or a greeting: it begins with a letter, and has a word of three
  * letters and nothing that may be a part of a game, also not of the drawing of a position. It may be a result, as in
  * "Draw" and "Result: 1-0". */
-static bool read_prose(struct nk_scanner *scanner, struct nk_token *token)
+static bool scan_prose(struct nk_scanner *scanner, struct nk_token *token)
 {
     enum { WORD = 3 };
     static const char *const names[] = {"start", "resign", "standard", "fair"};
@@ -440,13 +440,13 @@ enum nk_status nk_scan_next(struct nk_scanner *scanner, struct nk_token *token)
         return NK_OK;
     const char c = scanner->text[scanner->place.at];
     if (begins_comment(c))
-        return read_comment(scanner, token);
+        return scan_comment(scanner, token);
     if (c == '(' || c == ')') {
         token->kind = c == '(' ? NK_TOKEN_OPEN : NK_TOKEN_CLOSE;
         scanner->place.at++;
-    } else if (c == '[' ? !read_header(scanner, token)
-                        : !read_ending(scanner, token) && !read_prose(scanner, token)) {
-        read_word(scanner, token);
+    } else if (c == '[' ? !scan_header(scanner, token)
+                        : !scan_ending(scanner, token) && !scan_prose(scanner, token)) {
+        scan_word(scanner, token);
     }
     return NK_OK;
 }
