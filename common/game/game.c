@@ -229,15 +229,6 @@ struct nk_text nk_end_text(const struct nk_game *game)
     return nk_text_of("The game is not over: %s is to move.", to_move);
 }
 
-enum nk_status nk_game_check_board(const struct nk_game *game, const struct nk_rules *rules,
-                                   struct nk_error *error)
-{
-    if (nk_board_equal(&game->rules->board, &rules->board))
-        return NK_OK;
-    return nk_fail(error, NK_E_RULES, 0, "a game of another board: %s; the table has %s",
-                   nk_board_options(&game->rules->board).s, nk_board_options(&rules->board).s);
-}
-
 enum nk_status nk_game_check_open(const struct nk_game *game, struct nk_error *error)
 {
     return nk_game_end(game, NULL) == NK_END_NONE

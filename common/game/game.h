@@ -407,10 +407,6 @@ size_t nk_fold_unicode_to_ascii(const char *text, size_t length, char *folded);
 
 /* ---- games with their history ---- */
 
-/* NK_E_RULES if the game has another board than `rules`, that of a table. */
-enum nk_status nk_game_check_board(const struct nk_game *game, const struct nk_rules *rules,
-                                   struct nk_error *error);
-
 /* NK_E_MOVE, with the end, if the game is over. */
 enum nk_status nk_game_check_open(const struct nk_game *game, struct nk_error *error);
 

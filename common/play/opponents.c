@@ -466,7 +466,7 @@ enum nk_status nk_opponent_choose(struct nk_opponent opponent, struct nk_table *
                                    .random = random,
                                    .stop = stop,
                                    .error = error};
-    const enum nk_status status = nk_game_check_board(game, nk_table_rules(table), error);
+    const enum nk_status status = nk_check_board(table, game, error);
     if (status)
         return status;
     decision.count = nk_position_moves(decision.rules, decision.position, decision.moves);

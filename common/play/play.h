@@ -107,6 +107,12 @@ void nk_json_tree(struct nk_json *json, const struct nk_rules *rules, const stru
 /* Adds the members of the object of nk_names, which docs/schema/names.json describes, to an object. */
 void nk_json_names(struct nk_json *json);
 
+/* ---- games and tables ---- */
+
+/* NK_E_RULES if a game has another board than a table. */
+enum nk_status nk_check_board(const struct nk_table *table, const struct nk_game *game,
+                              struct nk_error *error);
+
 /* ---- the best line ---- */
 
 enum { NK_SHORT_LINE = 8 }; /* plies */

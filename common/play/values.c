@@ -5,6 +5,16 @@
 
 #include <assert.h>
 
+enum nk_status nk_check_board(const struct nk_table *table, const struct nk_game *game,
+                              struct nk_error *error)
+{
+    const struct nk_board *own = &nk_game_rules(game)->board, *board = &nk_table_rules(table)->board;
+    return nk_board_equal(own, board)
+               ? NK_OK
+               : nk_fail(error, NK_E_RULES, 0, "a game of another board: %s; the table has %s",
+                         nk_board_options(own).s, nk_board_options(board).s);
+}
+
 /* ---- values in a game ---- */
 
 /* A point of a game: the position at a ply, or that after a possible move from it. Such a move need not be counted
@@ -79,7 +89,7 @@ enum nk_status nk_game_value(struct nk_table *table, const struct nk_game *game,
     assert(table && game && value);
     struct nk_move_value moves[NK_MAX_MOVES];
     int count = 0;
-    enum nk_status status = nk_game_check_board(game, nk_table_rules(table), error);
+    enum nk_status status = nk_check_board(table, game, error);
     if (status)
         return status;
     if (nk_game_end(game, NULL) == NK_END_REPETITION) {
@@ -102,7 +112,7 @@ enum nk_status nk_choices(struct nk_table *table, const struct nk_game *game,
     assert(table && game && choices && count);
     struct nk_move_value moves[NK_MAX_MOVES];
     int n = 0;
-    enum nk_status status = nk_game_check_board(game, nk_table_rules(table), error);
+    enum nk_status status = nk_check_board(table, game, error);
     if (!status && nk_game_end(game, NULL) == NK_END_NONE)
         status = list_moves(table, point_at(game, nk_game_plies(game)), moves, &n, error);
     for (int m = 0; m < n && !status; m++) {
@@ -272,7 +282,7 @@ enum nk_status nk_explain(struct nk_table *table, const struct nk_game *game, in
     struct nk_move_value moves[NK_MAX_MOVES];
     struct nk_explanation found = {.before = {NK_DRAW, 0}};
     int count = 0;
-    enum nk_status status = nk_game_check_board(game, nk_table_rules(table), error);
+    enum nk_status status = nk_check_board(table, game, error);
     if (!status && (ply < 0 || ply > nk_game_plies_with_undone(game)))
         return nk_fail(error, NK_E_MOVE, 0, "the game has no ply %d", ply);
     if (status ||
@@ -332,7 +342,7 @@ enum nk_status nk_review(struct nk_table *table, const struct nk_game *game, str
                          struct nk_error *error)
 {
     assert(table && game && (reviewed || !nk_game_plies(game)));
-    enum nk_status status = nk_game_check_board(game, nk_table_rules(table), error);
+    enum nk_status status = nk_check_board(table, game, error);
     for (int ply = 0; ply < nk_game_plies(game) && !status; ply++)
         status = review_move(table, game, ply, &reviewed[ply], error);
     return status;
