@@ -303,7 +303,7 @@ enum nk_status position_choose(struct nk_table *table, bool drawn, uint64_t *ran
 
 /* Chooses the position that a word for a random one asks for, in which Black is to move. */
 static enum nk_status choose_position(struct nk_table *table, enum random_position kind,
-                                      struct position_words *read, struct nk_error *error)
+                                      struct position_texts *read, struct nk_error *error)
 {
     static const uint64_t sequence =
         UINT64_MAX; /* of random numbers; the games of a match have those from 0 */
@@ -351,7 +351,7 @@ static enum nk_status read_words_of_move(const struct nk_rules *rules, struct wo
 }
 
 /* Plays the moves from this word on. */
-static enum nk_status read_moves(const struct nk_rules *rules, struct word word, struct position_words *read,
+static enum nk_status read_moves(const struct nk_rules *rules, struct word word, struct position_texts *read,
                                  struct nk_error *error)
 {
     enum {
@@ -377,7 +377,7 @@ static enum nk_status read_moves(const struct nk_rules *rules, struct word word,
 /* ---- positions: arguments ---- */
 
 /* Sets the position to the start of the game. */
-static enum nk_status read_game_start(struct nk_table *table, struct position_words *read,
+static enum nk_status read_game_start(struct nk_table *table, struct position_texts *read,
                                       struct nk_error *error)
 {
     static bool proposed;
@@ -399,8 +399,8 @@ static enum nk_status read_game_start(struct nk_table *table, struct position_wo
 }
 
 /* Reads the position that begins with this word; *word becomes all of it. The error refers to the text. */
-static enum nk_status read_position(struct nk_table *table, struct position_words *read, const char *text,
-                                    struct word *word, struct nk_error *error)
+static enum nk_status read_position_at(struct nk_table *table, struct position_texts *read, const char *text,
+                                       struct word *word, struct nk_error *error)
 {
     const struct nk_rules *rules = nk_table_rules(table);
     struct nk_read_position found;
@@ -419,28 +419,28 @@ static enum nk_status read_position(struct nk_table *table, struct position_word
     return nk_position_check(rules, found.position, found.to_move, error);
 }
 
-enum nk_status position_read(struct nk_table *table, struct position_words *read, struct nk_error *error)
+enum nk_status position_read(struct nk_table *table, struct position_texts *read, struct nk_error *error)
 {
     const struct nk_rules *rules = nk_table_rules(table);
-    const char *const *words = read->words;
-    const bool has_position = read->count && !begins_with_move(rules, *words);
-    int count = has_position; /* of the arguments with this position and the moves after it */
-    while (count < read->count && begins_with_move(rules, words[count]))
+    const char *const *texts = read->texts;
+    const bool has_position = read->count && !begins_with_move(rules, *texts);
+    int count = has_position; /* of the texts with this position and the moves after it */
+    while (count < read->count && begins_with_move(rules, texts[count]))
         count++;
-    read->words += count;
+    read->texts += count;
     read->count -= count;
     read->wrong = NULL;
     enum nk_status status = has_position ? NK_OK : read_game_start(table, read, error);
     for (int i = 0; i < count && !status; i++) {
-        struct word word = first_word(words[i]);
+        struct word word = first_word(texts[i]);
         if (has_position && i == 0) {
-            status = read_position(table, read, words[i], &word, error);
+            status = read_position_at(table, read, texts[i], &word, error);
             word = next_word(word);
         }
         if (!status)
             status = read_moves(rules, word, read, error);
         if (status == NK_E_SYNTAX || status == NK_E_POSITION || status == NK_E_MOVE)
-            read->wrong = words[i];
+            read->wrong = texts[i];
     }
     return status;
 }
@@ -470,7 +470,7 @@ const char *position_error(const struct nk_rules *rules, const char *wrong, cons
 int position_read_start(struct nk_table *table, const char *text, struct nk_position *position,
                         enum nk_colour *to_move)
 {
-    struct position_words read = {.words = &text, .count = text != NULL};
+    struct position_texts read = {.texts = &text, .count = text != NULL};
     char why[POSITION_ERROR];
     struct nk_error error;
     if (position_read(table, &read, &error)) {

@@ -146,23 +146,23 @@ enum random_position { RANDOM_NONE, RANDOM_FAIR, RANDOM_DRAWN, RANDOM_ANY };
 /* Which of them a text begins with, in upper or lower case; RANDOM_NONE for another text. */
 enum random_position position_is_random(const char *text);
 
-/* Arguments, and the position that was read from them. */
-struct position_words {
-    const char *const *words; /* those that are left */
+/* Texts, and the position that was read from them. */
+struct position_texts {
+    const char *const *texts; /* those that are left */
     int count;
     struct nk_position position;
     enum nk_colour to_move;
-    const char *wrong; /* the argument that the error is in, or NULL if reading the table failed */
+    const char *wrong; /* the text that the error is in, or NULL if reading the table failed */
 };
 
-/* Reads the position at the beginning of the arguments: that of the first text, and the moves of those after it that
- * begin with a move. Moves alone, and no arguments at all, begin at the start of the game, with Black to move; on a
- * board without one, at that of nk_suggested_start, which is printed to standard error the first time. So is a position
- * that was chosen at random, with --seed. read->words and read->count become the arguments after these,
- * even after an error. NK_E_SYNTAX for a text that is not a position of the board, NK_E_POSITION for an illegal
- * one or if there is no such start, NK_E_MOVE for an invalid or illegal move, NK_E_UNSUPPORTED for a fair start of a
- * table without trap values; NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
-enum nk_status position_read(struct nk_table *table, struct position_words *read, struct nk_error *error);
+/* Reads the position at the beginning of the texts: that of the first one, and the moves of those after it that begin
+ * with a move. Moves alone, and no texts at all, begin at the start of the game, with Black to move; on a board without
+ * one, at that of nk_suggested_start, which is printed to standard error the first time. So is a position that was
+ * chosen at random, with --seed. read->texts and read->count become the texts after these, even after an error.
+ * NK_E_SYNTAX for a text that is not a position of the board, NK_E_POSITION for an illegal one or if there is no such
+ * start, NK_E_MOVE for an invalid or illegal move, NK_E_UNSUPPORTED for a fair start of a table without trap values;
+ * NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
+enum nk_status position_read(struct nk_table *table, struct position_texts *read, struct nk_error *error);
 
 /* Lists the fair starts as nk_fair_starts does; NK_E_POSITION if there are none. */
 enum nk_status position_fair_starts(struct nk_table *table, struct nk_position **starts, uint64_t *count,
@@ -174,10 +174,10 @@ enum nk_status position_fair_starts(struct nk_table *table, struct nk_position *
 enum nk_status position_choose(struct nk_table *table, bool drawn, uint64_t *random,
                                struct nk_position *position, struct nk_error *error);
 
-/* Whether position_read has rejected the argument `wrong` because the board has no such random position. */
+/* Whether position_read has rejected the text `wrong` because the board has no such random position. */
 bool position_is_missing(const char *wrong, const struct nk_error *error);
 
-/* Returns why position_read has rejected the argument `wrong`, as a message for people, which may be in `out`. */
+/* Returns why position_read has rejected the text `wrong`, as a message for people, which may be in `out`. */
 enum { POSITION_ERROR = 500 };
 const char *position_error(const struct nk_rules *rules, const char *wrong, const struct nk_error *error,
                            char out[POSITION_ERROR]);

@@ -1,4 +1,4 @@
-/* neutreeko query: the results of positions and of their moves. answer_words answers one position, from the arguments
+/* neutreeko query: the results of positions and of their moves. answer_texts answers one position, from the arguments
  * or from a line of standard input: with its moves, or with the best line (--line), a game with variations (--tree) or
  * a picture (--svg). */
 
@@ -211,7 +211,7 @@ struct best_line {
 
 /* Plays the line with the given seed. The caller frees its parts, also after an error. NK_E_READ, NK_E_CORRUPT,
  * NK_E_MEMORY. */
-static enum nk_status play_line(struct nk_table *table, const struct position_words *from,
+static enum nk_status play_line(struct nk_table *table, const struct position_texts *from,
                                 struct best_line *line, struct nk_error *error)
 {
     uint64_t random = common_options.seed;
@@ -280,7 +280,7 @@ static void print_line_json(const struct query *query, const struct best_line *l
     nk_json_end_line(json);
 }
 
-static enum nk_status answer_with_line(struct query *query, const struct position_words *from,
+static enum nk_status answer_with_line(struct query *query, const struct position_texts *from,
                                        struct nk_error *error)
 {
     struct best_line line = {NULL, NULL};
@@ -531,33 +531,33 @@ static void reject(struct query *query, const char *text, const struct nk_error 
     nk_report("line %" PRIu64 ": %s", query->line, position_error(query->rules, text, error, why));
 }
 
-/* Answers the position at the beginning of the arguments, of which those after it are left. */
-static enum nk_status answer_words(struct query *query, struct position_words *words, struct nk_error *error)
+/* Answers the position at the beginning of the texts, of which those after it are left. */
+static enum nk_status answer_texts(struct query *query, struct position_texts *texts, struct nk_error *error)
 {
     /* Loading the whole table into memory saves as much time as it takes when a line has been answered for so many
      * entries. As many lines promise a long input. Without enough memory, answers only take longer. */
     enum { ENTRIES_OF_LINE = 100 };
     struct answer answer;
-    enum nk_status status = position_read(query->table, words, error);
-    if (status && words->wrong) {
-        reject(query, words->wrong, error);
+    enum nk_status status = position_read(query->table, texts, error);
+    if (status && texts->wrong) {
+        reject(query, texts->wrong, error);
         return NK_OK;
     }
     if (status)
         return status;
-    if (request.svg && words->count) {
+    if (request.svg && texts->count) {
         query->rejected = nk_usage_error("--svg draws a single position; unexpected argument '%s'",
-                                         nk_quote(*words->words).s);
-        words->count = 0;
+                                         nk_quote(*texts->texts).s);
+        texts->count = 0;
         return NK_OK;
     }
     if (query->line && ++query->answers == query->table->index->entries / ENTRIES_OF_LINE &&
         !nk_table_is_large(query->table))
         (void)nk_table_load(query->table, NULL);
     if (request.line)
-        return answer_with_line(query, words, error);
-    answer.position = words->position;
-    answer.to_move = words->to_move;
+        return answer_with_line(query, texts, error);
+    answer.position = texts->position;
+    answer.to_move = texts->to_move;
     if ((status = nk_table_moves(query->table, answer.position, answer.moves, &answer.count, error)))
         return status;
     const bool lost = nk_rules_won(query->rules, answer.position.other);
@@ -593,7 +593,7 @@ static enum nk_status answer_input(struct query *query, struct nk_error *error)
                           nk_is_utf16(input.text, input.length) ? NK_UTF16_ERROR : "unexpected byte 0");
             reject(query, line, &why);
         } else if (!position_is_blank(line)) {
-            status = answer_words(query, &(struct position_words){.words = &line, .count = 1}, error);
+            status = answer_texts(query, &(struct position_texts){.texts = &line, .count = 1}, error);
         }
     }
     if (!status && input.failed)
@@ -609,7 +609,7 @@ static int run(struct nk_table *table, int argc, char **argv)
                           .rules = nk_table_rules(table),
                           .view = output_view(),
                           .wraps = nk_system_is_terminal(stdout)};
-    struct position_words words = {.words = (const char *const *)argv, .count = argc};
+    struct position_texts texts = {.texts = (const char *const *)argv, .count = argc};
     const bool reads_lines = argc && nk_file_is_standard(*argv);
     struct nk_error error;
     (void)setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
@@ -620,8 +620,8 @@ static int run(struct nk_table *table, int argc, char **argv)
         status = answer_input(&query, &error);
     else
         do
-            status = answer_words(&query, &words, &error);
-        while (!status && !ferror(stdout) && words.count);
+            status = answer_texts(&query, &texts, &error);
+        while (!status && !ferror(stdout) && texts.count);
     if (status) {
         report_error(&error);
         (void)end_output(false);
