@@ -152,8 +152,8 @@ struct solver_run {
     const struct nk_settings *settings;
     struct nk_progress *progress;
     struct nk_solve_summary *summary;
-    struct nk_writer *output;      /* of the table, until that is complete; only in the first process */
-    struct nk_table_writer *table; /* that is being written to it */
+    struct nk_writer *output;       /* of the table, until that is complete; only in the first process */
+    struct nk_table_writer *writer; /* of the table that is being written to it */
     struct nk_index *index;
     struct nk_checkpoint *checkpoint; /* or NULL */
     struct nk_losses *losses;
@@ -236,7 +236,7 @@ static enum nk_status write_codes(void *context, const uint8_t *codes, uint64_t 
                                   struct nk_error *error)
 {
     const struct solver_run *run = context;
-    const enum nk_status status = nk_table_writer_append(run->table, codes, count, error);
+    const enum nk_status status = nk_table_writer_append(run->writer, codes, count, error);
     nk_progress_show(run->progress, done);
     return status;
 }
@@ -268,16 +268,16 @@ static enum nk_status write_table(struct solver_run *run, struct nk_error *error
     struct nk_writer *const output = run->output;
     uint8_t *trap_values = NULL;
     enum nk_status status = nk_table_writer_open(nk_table_sink_of(output), run->index, run->settings->threads,
-                                                 &run->table, error);
+                                                 &run->writer, error);
     if (status)
         return status;
     nk_progress_stage(run->progress, "writing");
     status = find_values(run, &trap_values, error);
     if (!status)
-        status = nk_table_writer_close(run->table, &summary->counts, trap_values, &summary->file.bytes,
+        status = nk_table_writer_close(run->writer, &summary->counts, trap_values, &summary->file.bytes,
                                        &summary->codes_checksum, error);
     else
-        nk_table_writer_abandon(run->table);
+        nk_table_writer_abandon(run->writer);
     free(trap_values);
     if (status)
         return status;
