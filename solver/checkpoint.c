@@ -26,15 +26,26 @@ static_assert(sizeof(struct nk_section) == sizeof(uint64_t[SECTION_NUMBERS]),
 /* The names of the files: the state, and the rows of process P with the suffix .P. */
 static const char state_name[] = "state", rows_name[] = "log";
 
-static struct nk_checkpoint *checkpoint_of(struct nk_storage *storage)
+/* What the storage of an analysis consists of. */
+struct checkpoint {
+    struct nk_storage storage;
+    const struct nk_cluster *cluster; /* or NULL */
+    struct nk_losses *losses;         /* for which the storage is */
+    int lock;             /* its file descriptor; -1 in the other processes of the run that has locked it */
+    bool is_made;         /* whether this run has created the directory */
+    int own_file;         /* with the rows of this process, or -1 */
+    _Atomic uint64_t end; /* of this file */
+};
+
+static struct checkpoint *checkpoint_of(struct nk_storage *storage)
 {
-    return (struct nk_checkpoint *)storage; /* its first member */
+    return (struct checkpoint *)storage; /* its first member */
 }
 
 /* ---- errors ---- */
 
 /* For a failed operation on a file of the directory; errno is the reason. */
-static enum nk_status file_failed(const struct nk_checkpoint *checkpoint, enum nk_status status,
+static enum nk_status file_failed(const struct checkpoint *checkpoint, enum nk_status status,
                                   const char *name, struct nk_error *error)
 {
     if (errno == ENOMEM)
@@ -43,15 +54,13 @@ static enum nk_status file_failed(const struct nk_checkpoint *checkpoint, enum n
                    NK_PATH_OF(checkpoint->storage.directory), name, nk_system_error(errno).s);
 }
 
-static enum nk_status damaged(const struct nk_checkpoint *checkpoint, const char *name,
-                              struct nk_error *error)
+static enum nk_status damaged(const struct checkpoint *checkpoint, const char *name, struct nk_error *error)
 {
     return nk_fail(error, NK_E_CORRUPT, 0, NK_PATH "/%s: damaged: name another directory to start over",
                    NK_PATH_OF(checkpoint->storage.directory), name);
 }
 
-static enum nk_status foreign(const struct nk_checkpoint *checkpoint, const char *name,
-                              struct nk_error *error)
+static enum nk_status foreign(const struct checkpoint *checkpoint, const char *name, struct nk_error *error)
 {
     return nk_fail(error, NK_E_CORRUPT, 0, NK_PATH "/%s: not a file of a checkpoint: name another directory",
                    NK_PATH_OF(checkpoint->storage.directory), name);
@@ -60,7 +69,7 @@ static enum nk_status foreign(const struct nk_checkpoint *checkpoint, const char
 /* ---- files ---- */
 
 /* The path of a file, which the caller frees. NULL, with ENOMEM, if memory runs out. */
-static char *path_of(const struct nk_checkpoint *checkpoint, const char *name)
+static char *path_of(const struct checkpoint *checkpoint, const char *name)
 {
     char *path;
     if (asprintf(&path, "%s/%s", checkpoint->storage.directory, name) >= 0)
@@ -70,7 +79,7 @@ static char *path_of(const struct nk_checkpoint *checkpoint, const char *name)
 }
 
 /* Returns the file descriptor, or -1 with errno. */
-static int open_file(const struct nk_checkpoint *checkpoint, const char *name, int flags)
+static int open_file(const struct checkpoint *checkpoint, const char *name, int flags)
 {
     char *path = path_of(checkpoint, name);
     const int file = path ? nk_system_open(path, flags) : -1;
@@ -80,7 +89,7 @@ static int open_file(const struct nk_checkpoint *checkpoint, const char *name, i
     return file;
 }
 
-static bool remove_file(const struct nk_checkpoint *checkpoint, const char *name)
+static bool remove_file(const struct checkpoint *checkpoint, const char *name)
 {
     char *path = path_of(checkpoint, name);
     const bool is_removed = path && nk_system_remove(path);
@@ -109,7 +118,7 @@ static bool has_signature(const char *bytes, size_t length)
 }
 
 /* Whether an open file begins with the signature. */
-static enum nk_status check_signature(const struct nk_checkpoint *checkpoint, const char *name, int file,
+static enum nk_status check_signature(const struct checkpoint *checkpoint, const char *name, int file,
                                       struct nk_error *error)
 {
     char first[sizeof signature] = {0};
@@ -119,7 +128,7 @@ static enum nk_status check_signature(const struct nk_checkpoint *checkpoint, co
 }
 
 /* Whether a file is one of a checkpoint. */
-static bool is_own(const struct nk_checkpoint *checkpoint, const char *name)
+static bool is_own(const struct checkpoint *checkpoint, const char *name)
 {
     const int file = open_file(checkpoint, name, O_RDONLY);
     const bool is = check_signature(checkpoint, name, file, NULL) == NK_OK;
@@ -137,7 +146,7 @@ static uint64_t size_of(int file)
 
 /* Reads a part of a file, which is negative if it could not be opened, into memory that the caller frees, with zeros
  * after it. */
-static enum nk_status read_part(const struct nk_checkpoint *checkpoint, const char *name, int file,
+static enum nk_status read_part(const struct checkpoint *checkpoint, const char *name, int file,
                                 uint64_t offset, uint64_t length, uint8_t **bytes, struct nk_error *error)
 {
     *bytes = NULL;
@@ -156,7 +165,7 @@ static enum nk_status read_part(const struct nk_checkpoint *checkpoint, const ch
 }
 
 /* Opens the file with the rows of this process. */
-static enum nk_status open_own_file(struct nk_checkpoint *checkpoint, struct nk_error *error)
+static enum nk_status open_own_file(struct checkpoint *checkpoint, struct nk_error *error)
 {
     const uint64_t process = (uint64_t)nk_cluster_process(checkpoint->cluster);
     const struct nk_text name = rows_file(process);
@@ -184,7 +193,7 @@ static enum nk_status open_own_file(struct nk_checkpoint *checkpoint, struct nk_
 static enum nk_status write_section(struct nk_storage *storage, struct nk_section *section,
                                     const uint8_t *bytes, struct nk_error *error)
 {
-    struct nk_checkpoint *checkpoint = checkpoint_of(storage);
+    struct checkpoint *checkpoint = checkpoint_of(storage);
     const size_t length = (size_t)section->length;
     section->checksum = XXH3_64bits(bytes, length);
     section->process = (uint64_t)nk_cluster_process(checkpoint->cluster);
@@ -197,7 +206,7 @@ static enum nk_status write_section(struct nk_storage *storage, struct nk_sectio
 static enum nk_status read_section(struct nk_storage *storage, const struct nk_section *section,
                                    uint8_t **bytes, struct nk_error *error)
 {
-    const struct nk_checkpoint *checkpoint = checkpoint_of(storage);
+    const struct checkpoint *checkpoint = checkpoint_of(storage);
     const struct nk_text name = rows_file(section->process);
     const bool is_own = section->process == (uint64_t)nk_cluster_process(checkpoint->cluster);
     const int file = is_own ? checkpoint->own_file : open_file(checkpoint, name.s, O_RDONLY);
@@ -239,7 +248,7 @@ static uint64_t pack_rules(const struct nk_rules *rules)
            (uint64_t)rules->board.win << 32;
 }
 
-static void encode_state(const struct nk_checkpoint *checkpoint, const struct nk_losses_state *state,
+static void encode_state(const struct checkpoint *checkpoint, const struct nk_losses_state *state,
                          uint64_t *numbers)
 {
     numbers[AT_RULES] = pack_rules(&checkpoint->losses->index->rules);
@@ -263,7 +272,7 @@ static void decode_state(const uint64_t *numbers, struct nk_losses_state *state)
 }
 
 /* The sections that a state has after a ply. */
-static uint64_t sections_of(const struct nk_checkpoint *checkpoint, uint64_t ply)
+static uint64_t sections_of(const struct checkpoint *checkpoint, uint64_t ply)
 {
     return (ply / 2 + 1) * checkpoint->losses->slices;
 }
@@ -281,7 +290,7 @@ static void get_numbers(const uint8_t *at, uint64_t *numbers, uint64_t count)
 }
 
 /* Replaces the file. */
-static enum nk_status save_state(const struct nk_checkpoint *checkpoint, const struct nk_losses_state *state,
+static enum nk_status save_state(const struct checkpoint *checkpoint, const struct nk_losses_state *state,
                                  struct nk_error *error)
 {
     const uint64_t section_numbers = SECTION_NUMBERS * sections_of(checkpoint, (uint64_t)state->ply);
@@ -310,7 +319,7 @@ static enum nk_status save_state(const struct nk_checkpoint *checkpoint, const s
 static enum nk_status commit(struct nk_storage *storage, const struct nk_losses_state *state,
                              struct nk_section *sections, struct nk_error *error)
 {
-    struct nk_checkpoint *checkpoint = checkpoint_of(storage);
+    struct checkpoint *checkpoint = checkpoint_of(storage);
     if (sections && !nk_system_flush(checkpoint->own_file))
         return file_failed(checkpoint, NK_E_WRITE,
                            rows_file((uint64_t)nk_cluster_process(checkpoint->cluster)).s, error);
@@ -322,7 +331,7 @@ static enum nk_status commit(struct nk_storage *storage, const struct nk_losses_
 }
 
 /* Checks the numbers of the state that was read with so many sections. */
-static enum nk_status check_numbers(const struct nk_checkpoint *checkpoint, const uint64_t *numbers,
+static enum nk_status check_numbers(const struct checkpoint *checkpoint, const uint64_t *numbers,
                                     uint64_t sections, struct nk_error *error)
 {
     const uint64_t rules = numbers[AT_RULES], win = rules >> 32;
@@ -341,7 +350,7 @@ static enum nk_status check_numbers(const struct nk_checkpoint *checkpoint, cons
 }
 
 /* Fills in the numbers and the sections from the bytes of the file. */
-static enum nk_status parse_state(struct nk_checkpoint *checkpoint, const uint8_t *bytes, size_t size,
+static enum nk_status parse_state(struct checkpoint *checkpoint, const uint8_t *bytes, size_t size,
                                   uint64_t *numbers, struct nk_error *error)
 {
     const size_t least = HEADER_BYTES + 8 * STATE_NUMBERS + 8;
@@ -367,7 +376,7 @@ static enum nk_status parse_state(struct nk_checkpoint *checkpoint, const uint8_
 }
 
 /* Reads the state that a former run left in the directory, if there is one. */
-static enum nk_status read_state(struct nk_checkpoint *checkpoint, uint64_t *numbers, struct nk_error *error)
+static enum nk_status read_state(struct checkpoint *checkpoint, uint64_t *numbers, struct nk_error *error)
 {
     uint8_t *bytes;
     const int file = open_file(checkpoint, state_name, O_RDONLY);
@@ -388,7 +397,7 @@ static enum nk_status read_state(struct nk_checkpoint *checkpoint, uint64_t *num
 /* Continues from the state that the directory has. */
 static enum nk_status restore(struct nk_storage *storage, struct nk_losses *losses, struct nk_error *error)
 {
-    struct nk_checkpoint *checkpoint = checkpoint_of(storage);
+    struct checkpoint *checkpoint = checkpoint_of(storage);
     uint64_t numbers[STATE_NUMBERS] = {0};
     checkpoint->losses = losses;
     if (nk_cluster_is_first(checkpoint->cluster)) {
@@ -406,7 +415,7 @@ static enum nk_status restore(struct nk_storage *storage, struct nk_losses *loss
 }
 
 /* Creates the directory if it does not exist, and locks it. */
-static enum nk_status lock_directory(struct nk_checkpoint *checkpoint, struct nk_error *error)
+static enum nk_status lock_directory(struct checkpoint *checkpoint, struct nk_error *error)
 {
     const char *path = checkpoint->storage.directory;
     checkpoint->is_made = nk_system_make_directory(path, false);
@@ -423,10 +432,10 @@ static enum nk_status lock_directory(struct nk_checkpoint *checkpoint, struct nk
     return nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path), nk_system_error(errno).s);
 }
 
-enum nk_status nk_checkpoint_open(const char *path, const struct nk_cluster *cluster,
-                                  struct nk_checkpoint **out, struct nk_error *error)
+enum nk_status nk_checkpoint_open(const char *path, const struct nk_cluster *cluster, struct nk_storage **out,
+                                  struct nk_error *error)
 {
-    struct nk_checkpoint *checkpoint = calloc(1, sizeof *checkpoint);
+    struct checkpoint *checkpoint = calloc(1, sizeof *checkpoint);
     if (!checkpoint)
         return nk_fail_memory(error);
     checkpoint->storage = (struct nk_storage){
@@ -441,22 +450,23 @@ enum nk_status nk_checkpoint_open(const char *path, const struct nk_cluster *clu
     checkpoint->lock = checkpoint->own_file = -1;
     const enum nk_status status = nk_cluster_is_first(cluster) ? lock_directory(checkpoint, error) : NK_OK;
     if (status)
-        nk_checkpoint_close(checkpoint);
+        nk_checkpoint_close(&checkpoint->storage);
     else
-        *out = checkpoint;
+        *out = &checkpoint->storage;
     return status;
 }
 
-static void close_own_file(struct nk_checkpoint *checkpoint)
+static void close_own_file(struct checkpoint *checkpoint)
 {
     if (checkpoint->own_file >= 0)
         close(checkpoint->own_file);
     checkpoint->own_file = -1;
 }
 
-void nk_checkpoint_close(struct nk_checkpoint *checkpoint)
+void nk_checkpoint_close(struct nk_storage *storage)
 {
-    if (!checkpoint)
+    struct checkpoint *checkpoint = checkpoint_of(storage);
+    if (!storage)
         return;
     close_own_file(checkpoint);
     if (checkpoint->lock >= 0)
@@ -464,12 +474,12 @@ void nk_checkpoint_close(struct nk_checkpoint *checkpoint)
     free(checkpoint);
 }
 
-void nk_checkpoint_remove(struct nk_checkpoint *checkpoint)
+void nk_checkpoint_remove(struct nk_storage *storage)
 {
+    struct checkpoint *checkpoint = checkpoint_of(storage);
     close_own_file(checkpoint); /* where few files can be open, this leaves room for those that are checked */
-    const char *const directory = checkpoint->storage.directory;
     struct nk_listing *const listing =
-        nk_cluster_is_first(checkpoint->cluster) ? nk_system_list(directory) : NULL;
+        nk_cluster_is_first(checkpoint->cluster) ? nk_system_list(storage->directory) : NULL;
     /* The state first, or nothing: without its sections it would be damaged. */
     const bool removes = listing && (remove_file(checkpoint, state_name) || errno == ENOENT);
     for (const char *name; removes && (name = nk_system_next_name(listing));)

@@ -155,7 +155,7 @@ struct solver_run {
     struct nk_writer *output;       /* of the table, until that is complete; only in the first process */
     struct nk_table_writer *writer; /* of the table that is being written to it */
     struct nk_index *index;
-    struct nk_checkpoint *checkpoint; /* or NULL */
+    struct nk_storage *checkpoint; /* or NULL */
     struct nk_losses *losses;
     uint64_t few; /* positions: a pass is sparse if the one before has decided at most so many */
 };
@@ -182,8 +182,7 @@ static enum nk_status plan_and_open(struct solver_run *run, struct nk_plan *plan
     if (!status && settings->checkpoint)
         status = nk_checkpoint_open(settings->checkpoint, settings->cluster, &run->checkpoint, error);
     if (!status)
-        status = nk_losses_new(run->index, settings->cluster,
-                               run->checkpoint ? &run->checkpoint->storage : NULL, &run->losses, error);
+        status = nk_losses_new(run->index, settings->cluster, run->checkpoint, &run->losses, error);
     if (!status)
         status = require_disk(settings, plan, run->losses, &disk, error);
     if (!status)

@@ -94,7 +94,7 @@ static void try(void)
         if (!is_error(all_codes(losses, &codes, &error), &error))
             free(codes);
     }
-    nk_checkpoint_remove(checkpoint_of(losses));
+    nk_checkpoint_remove(losses->storage);
     close_losses(losses);
 }
 

@@ -88,7 +88,7 @@ Test(checkpoint, rejects_columns_that_do_not_exist)
                 nk_losses_read(losses, last, CODE_DRAW, UINT8_MAX, copy_row, read, &error);
             cr_assert_eq(status, column < columns ? NK_OK : NK_E_CORRUPT, "%zu %u: %d", i, column, status);
         }
-        nk_checkpoint_remove(checkpoint_of(losses));
+        nk_checkpoint_remove(losses->storage);
         close_losses(losses);
         nk_index_free(board);
         free(rows);
@@ -161,7 +161,7 @@ Test(checkpoint, sparse_passes_with_sets_in_files)
             struct nk_losses *losses = open_saved();
             cr_assert(!run_passes(losses, &options, NULL), "%d", n);
             cr_assert(is_same_solution(&s, losses), "%d", n);
-            nk_checkpoint_remove(checkpoint_of(losses));
+            nk_checkpoint_remove(losses->storage);
             close_losses(losses);
         }
     }
@@ -183,7 +183,7 @@ Test(checkpoint, a_set_that_cannot_be_read_is_an_error)
         cr_assert_eq(nk_analysis_pass(analysis, &error), NK_E_READ, "%d: %s", n, error.text);
         cr_assert(strstr(error.text, "cannot read the file of a set of positions"), "%s", error.text);
         nk_analysis_free(analysis);
-        nk_checkpoint_remove(checkpoint_of(losses));
+        nk_checkpoint_remove(losses->storage);
         close_losses(losses);
     }
     nk_index_free(board);
@@ -211,8 +211,8 @@ Test(checkpoint, resumes_from_every_ply, .timeout = 600)
         check_resume(&s);
         check_resume(&s);
         losses = open_saved();
-        nk_checkpoint_remove(checkpoint_of(losses));
-        nk_checkpoint_remove(checkpoint_of(losses)); /* of what is not there */
+        nk_checkpoint_remove(losses->storage);
+        nk_checkpoint_remove(losses->storage); /* of what is not there */
         close_losses(losses);
         cr_assert_eq(rmdir("saved"), 0, "the directory that an interrupted run created is empty");
     }
@@ -421,7 +421,7 @@ Test(checkpoint, removes_the_directory_that_it_created)
     cr_assert(!remove("saved/log.0"));
     cr_assert(!rmdir("saved"));
     struct nk_losses *losses = open_saved();
-    nk_checkpoint_remove(checkpoint_of(losses));
+    nk_checkpoint_remove(losses->storage);
     close_losses(losses);
     cr_assert_eq(access("saved", F_OK), -1);
     nk_index_free(board);
@@ -455,7 +455,7 @@ Test(checkpoint, locks_the_directory_and_removes_only_its_own_files)
     struct nk_losses *first = open_saved();
     cr_assert_eq(open_losses("saved", board, &second, &error), NK_E_BUSY);
     cr_assert_str_eq(error.text, "saved: another run uses this directory: wait for it, or name another one");
-    nk_checkpoint_remove(checkpoint_of(first));
+    nk_checkpoint_remove(first->storage);
     close_losses(first);
     cr_assert(!nk_writer_commit(writer, NULL, NULL));
     cr_assert_eq(files_in("saved"), COUNT(others) + 2, "these, the link and the table");

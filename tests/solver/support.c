@@ -6,29 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct nk_checkpoint *checkpoint_of(const struct nk_losses *losses)
-{
-    return (struct nk_checkpoint *)losses->storage; /* its first member */
-}
-
 enum nk_status open_losses(const char *directory, const struct nk_index *index, struct nk_losses **losses,
                            struct nk_error *error)
 {
-    struct nk_checkpoint *checkpoint;
-    enum nk_status status = nk_checkpoint_open(directory, NULL, &checkpoint, error);
+    struct nk_storage *storage;
+    enum nk_status status = nk_checkpoint_open(directory, NULL, &storage, error);
     if (status)
         return status;
-    status = nk_losses_new(index, NULL, &checkpoint->storage, losses, error);
+    status = nk_losses_new(index, NULL, storage, losses, error);
     if (status)
-        nk_checkpoint_close(checkpoint);
+        nk_checkpoint_close(storage);
     return status;
 }
 
 void close_losses(struct nk_losses *losses)
 {
-    struct nk_checkpoint *checkpoint = checkpoint_of(losses);
+    struct nk_storage *storage = losses->storage;
     nk_losses_free(losses);
-    nk_checkpoint_close(checkpoint);
+    nk_checkpoint_close(storage);
 }
 
 const uint64_t sparse_limits[SPARSE_LIMITS] = {0, 1, UINT64_MAX, 10000};

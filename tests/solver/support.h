@@ -30,9 +30,6 @@ enum nk_status open_losses(const char *directory, const struct nk_index *index, 
                            struct nk_error *error);
 void close_losses(struct nk_losses *losses);
 
-/* The checkpoint of such losses. */
-struct nk_checkpoint *checkpoint_of(const struct nk_losses *losses);
-
 /* Runs all passes that remain. */
 enum nk_status run_passes(struct nk_losses *losses, const struct nk_analysis_options *options,
                           struct nk_error *error);
