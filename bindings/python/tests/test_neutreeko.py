@@ -58,10 +58,11 @@ def values(small):
 
 # ---- fair starts ----
 
-def test_fair_starts(table):
+def test_fair_starts(table, small):
     starts = table.fair_starts()
     assert len(starts) == 180
     assert table.fair_start(17) == starts[16] == Position('5/5/w4/1b1w1/1wb1b b')
+    assert small.fair_start(2) == small.fair_starts()[1] == small.position('4/w3/b3/wbwb b')
     for number in 0, 181, 1 << 64:
         with pytest.raises(InvalidError, match=f'fair start {number}: '):
             table.fair_start(number)
@@ -184,6 +185,7 @@ def test_other_boards():
         'd1-c1',
         'd1-b3',
     ]
+    assert rules.position('b1b1/4/1w1w w').play('b1-d3').text == 'b1bw/4/3w b'
     with pytest.raises(InvalidError, match='no start position'):
         rules.start
     with pytest.raises(InvalidError, match="'most': expected line, orthogonal, diagonal, equidistant or centre$"):
