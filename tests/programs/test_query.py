@@ -202,6 +202,7 @@ BOARD = f'{START_BOARD}\nBlack to move'
 @pytest.mark.parametrize('text', [
     START.upper(),
     START + ' - - 0 1',
+    START + ' 1.',
     START + ',',
     '.w.w./..b../...../..w../.b.b. b',
     '.w.w...b.........w...b.b. b',

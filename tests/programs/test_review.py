@@ -161,6 +161,7 @@ def test_tree(t):
         (5, 'c1-a1', None, None, True),
         (6, 'c3-a3', None, None, False)]
     assert review_all(t, 'b1-c1 c2-c3')[0]['tree'] is None
+    assert len(review_all(t, 'b1-c1 resign (c2-c3)')[0]['tree']) == 3
 
 
 def test_record(t):

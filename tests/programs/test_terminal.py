@@ -258,18 +258,21 @@ def test_end_of_the_game(t, arguments, line, text, advice):
         assert ("This opponent never makes a mistake; try 'against easy'." in said) == advice
 
 
-@pytest.mark.parametrize('typed, question, done', [
-    ('res', 'Resign this game?', 'Black resigns: White wins.'),
-    ('n', 'End this game and begin a new one?', 'New game.'),
+@pytest.mark.parametrize('arguments, typed, question, done', [
+    ([], 'res', 'Resign this game?', 'Black resigns: White wins.'),
+    ([], 'n', 'End this game and begin a new one?', 'New game.'),
+    (['--against', 'human'], 'res b', 'Does Black resign this game?', 'Black resigns: White wins.'),
+    (['--against', 'human', '--start', '1b1b1/2w2/5/2b2/1w1w1 w'], 'res w', 'Does White resign this game?',
+     'White resigns: Black wins.'),
 ])
-def test_end_of_a_game_is_confirmed(t, typed, question, done):
+def test_end_of_a_game_is_confirmed(t, arguments, typed, question, done):
     """A command that would end the game asks, and only 'yes' runs it."""
-    with terminal(t, end='\x04') as at:
-        at.say('b1-c1', 'White plays')
+    with terminal(t, *arguments, ready='> ', end='\x04') as at:
+        at.say('b1-c1', prompt='> ')
         at.say(typed, question, prompt='yes or no> ')
-        at.say('no', 'The game continues.')
+        at.say('no', 'The game continues.', prompt='> ')
         at.say(typed, question, prompt='yes or no> ')
-        at.say('', 'The game continues.')
+        at.say('', 'The game continues.', prompt='> ')
         at.say(typed, question, prompt='yes or no> ')
         at.type('y\r')
         at.wait_for(done)
