@@ -93,6 +93,19 @@ test('the progress of solving is shown several times a second, and spoken every 
   assert.deepEqual(spoken(unsolved()), []); // what has just been announced, as a move, is spoken
 });
 
+test('mistakes are shown in turn, after the last one the first one, each after the moves before it', async () => {
+  const { actions, follow } = observe();
+  follow(searching({ games: GAMES, at: GAMES.length + 1 }));
+  for (const game of GAMES.keys()) {
+    const { id } = workers.at(-1).received.at(-1);
+    const answer = [{ mark: '?', side: 'white', position: `in ${game}`, ply: 2 }];
+    workers.at(-1).dispatchEvent(Object.assign(new Event('message'), { data: { id, answer } }));
+    await settled();
+  }
+  const shown = actions[0].found.map(({ position, moves }) => [position, ...moves]);
+  assert.deepEqual(shown, [['in 1', 'b1-c1'], ['in 2', 'b1-c1'], ['in 0', 'b1-c1']]);
+});
+
 test('mistakes that a failed worker cannot find are not taken for none', async () => {
   const { actions, follow } = observe();
   const search = { games: GAMES, at: 0 };

@@ -95,6 +95,8 @@ onPage('a window follows the game against a friend that another one goes on with
 
 onPage('a resignation is sent', { hash: SECOND }, async (page) => {
   await shows(page, { '#headline': 'Your move' });
+  await play(page, 'c4-a2');
+  await shows(page, { '#headline': 'Friend to move' });
   await click(page, '#resign', '#resign');
   await withPage({ hash: hashOf(await linkOf(page)) }, async (other) => {
     await shows(other, { '#headline': 'You won', '#subline': 'Black resigned.' });
@@ -114,11 +116,4 @@ onPage('a draw is offered to a friend by a link, who plays on or not', { hash: S
     await click(other, '#go-on');
     await shows(other, { '#headline': /to move$|^Your move$/, '#agree': 1 });
   });
-});
-
-onPage('a rematch is another game', { hash: '#moves=b1c1.b5c5.c4e2.c2e4.e2e1&friend=17' }, async (page) => {
-  await shows(page, { '#headline': 'Friend wins', '#friend-link': 0 });
-  await click(page, '#rematch');
-  await shows(page, { hash: /^#friend=\d+$/ });
-  await shows(page, { hash: /^(?!#friend=17$)/ });
 });

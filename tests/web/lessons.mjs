@@ -282,8 +282,6 @@ test('what is found for a theme has the property of its lesson', () => {
 test('a position in which the only double threat does not win, but another move does, is not for its lesson', () =>
   assert.ok(!isExercise(engine, 'double', 'bw3/5/w3w/3b1/3b1 b')));
 
-const [, further] = EXERCISES.block;
-const inLink = (lesson, position) => `${linkTo(lesson)}&start=${position.replace(' ', '_')}`;
 onPage('a theme is chosen in the puzzles, and has one puzzle after the other', {}, async (page) => {
   await click(page, '#tab-learn', '#to-puzzle', '#themes summary', '#theme-block');
   await shows(page, { '#headline': TEXTS.block[0], '#subline': 'Block', '#tab-learn[aria-selected=true]': 1 });
@@ -329,9 +327,6 @@ onPage('the search for a puzzle of a theme that fails is reported, and made agai
   await click(page, '#lesson-next');
   await shows(page, { '#headline': TEXTS.block[0], '#subline': 'Block' });
 });
-
-onPage('a puzzle of a theme is opened from its link', { hash: inLink('block', further) }, (page) =>
-  shows(page, { '#headline': TEXTS.block[0], '#subline': 'Block', board: further.slice(0, -2) }));
 
 const elsewhere = '#view=lessons&board=3x3/3';
 const learned = Object.fromEntries(Object.entries(EXERCISES).map(([name, { length }]) => [name, length]));

@@ -449,7 +449,7 @@ onPage('two opponents play each other; the game can be paused', { players: null 
 
 /** Games that are over: the opponent, who has won, the moves, where a step back leads, who is offered next. */
 const OVER = [
-  ['level:1', 'Beginner', 'c4a4.c2c5', 0, 0],
+  ['level:1', 'Beginner', 'c4c5.c2c1.c5e3.c1c5', 2, 0],
   ['level:1', 'You', 'b1c1.b5c5.c4e2.c2e4.e2e1', 4, 'Play a stronger opponent (level 2)'],
   ['level:4', 'You', 'b1c1.b5c5.c4e2.c2e4.e2e1', 4, 'Play Easy'],
 ];
@@ -457,7 +457,8 @@ for (const [white, winner, moves, before, next] of OVER)
   onPage(`redo leads to the end of a game against ${white} again, which is celebrated no more: ${winner} won`,
     { players: { black: 'human', white, moves, at: moves.split('.').length, counted: true },
       record: { games: { [white]: [4, 5, 6] } } }, async (page) => {
-      const over = { '#headline': new RegExp(`^${winner} w[io]n`), '.ply.undone': 0, '#stronger': next };
+      const over = { '#headline': new RegExp(`^${winner} w[io]n`), '.ply.undone': 0, '#stronger': next,
+        '#take-back': winner === 'You' ? 0 : 'Try again from move 2' };
       const score = /: 4 won, 5 drawn, 6 lost\.$/;
       await shows(page, { ...over, '.spark': 0, '.sheet > .note': score });
       await click(page, '#undo');
@@ -494,14 +495,6 @@ onPage('the perfect player wins a game, perfectly, in which the user moves by mo
   await shows(page, { board: BOARD }); // the user may try again from the mistake
   await play(page, moves[0].move);
   await shows(page, { '.moves [data-ply="2"][aria-current]': 1 }); // the opponent replies to the same move, too
-});
-
-const drawn = 'c4c5.c2c1.b1b4.c1e3.b4b1.e3c1.b1b4.c1e3.b4b1.e3c1';
-const regained = { black: 'human', white: 'level:5', moves: drawn, at: 10 };
-onPage('of a draw, no text mentions a draw that was lost and regained', { players: regained }, async (page) => {
-  await shows(page, { '#headline': 'Draw', '#subline': 'Draw by threefold repetition.', '#take-back': 0 });
-  await click(page, '#undo', '#resign', '#resign');
-  await shows(page, { '#subline': 'You resigned.' });
 });
 
 /** Moves the focus on the board by keys. */
@@ -1142,8 +1135,10 @@ const [puzzle, failed] = puzzles(2, 3, '--plies=5').map(({ position }) => positi
 
 atAddress('a puzzle is solved move by move, against the longest defence', linkTo('puzzle', puzzle), async (page) => {
   await shows(page, { '#subline': 'Win in 3. Only one move does it.' });
+  const opponent = puzzle.endsWith('b') ? 'white' : 'black';
   for (const left of [5, 3, 1]) {
     await appears(page, '.movable');
+    await shows(page, { [`[aria-label*="${opponent} piece, last move"]`]: Number(left < 5) });
     const [{ move, plies }] = await nativeMoves(page, puzzle.at(-1));
     assert.equal(plies, left);
     await play(page, move);

@@ -53,6 +53,12 @@ for (const [name, action] of Object.entries(MOVED_ON))
     assert.equal(late.game.gameState.plies, plies);
   });
 
+test('an opponent replies where something else was tried, and not to a move that it has answered', () => {
+  assert.equal(page.isThinking(after(...MOVED, show('explore'), move('b5-c5'), show('play'))), true);
+  const answer = ({ game: { gameState: request } }) => ({ type: 'reply', request, seed: 1 });
+  assert.equal(page.isThinking(after(...MOVED, answer, { type: 'goto', ply: 1 })), false);
+});
+
 test('what belongs to a position is gone at another one', () => {
   const { game, ...state } = after(TWO, move('b1-c1'), { type: 'hint' }, ({ game: { tree } }) =>
     ({ type: 'preview', move: page.engine.moves(tree.start)[0] }));
@@ -121,6 +127,18 @@ test('a game by link becomes one against an opponent who is chosen for a side', 
   assert.deepEqual(game.players, { black: 'human', white: 'perfect' });
 });
 
+test('a rematch against a friend is another game, of either colour', () => {
+  const rematch = (players) => after({ type: 'begin', players, seed: 23 }).game.players;
+  assert.deepEqual(rematch({ black: 'friend:17', white: 'human' }), { black: 'friend:23', white: 'human' });
+  assert.deepEqual(rematch({ black: 'human', white: 'friend:17' }), { black: 'human', white: 'friend:23' });
+});
+
+test('there is no warning where every move loses at once', () => {
+  const begin = [{ type: 'openNewGame', position: '5/5/5/4w/bbwbw b' }, { type: 'beginNewGame', seed: 1 }];
+  const { warning, gameState } = after(...begin, move('a1-a5')).game;
+  assert.deepEqual([warning, gameState.plies], [null, 1]);
+});
+
 test('a random colour is that of the seed; it is proposed again, as is the opponent', () => {
   const opponent = { type: 'changeNewGame', changes: { colour: 'random', opponent: 'level:2' } };
   const chosen = [{ type: 'openNewGame' }, opponent, { type: 'beginNewGame', seed: 1 }, { type: 'openNewGame' }];
@@ -159,6 +177,13 @@ test('a review begins before the first mistake, of either side if the user made 
   const mistakes = ['black', 'white'].map((user) =>
     page.mistakesOf({ ...state, game: { ...game, players: { black: 'random', white: 'random', [user]: 'human' } } }));
   assert.deepEqual([game.gameState.plies, mistakes], [0, [[0], [0]]]);
+});
+
+test('the last mistake of a side that was not repaired has the number of its move', () => {
+  const missed = (moves, user = 'black') => page.missedBy(after(open(`#moves=${moves}`)), user);
+  assert.deepEqual(missed('c4c5.c2c1.b1a1'), { ply: 2, text: 'Your move 2 did not keep the draw.' });
+  assert.equal(missed('c4c5.c2c1.b1b4'), null);
+  assert.deepEqual(missed('c4c5.c2c1.b1b4', 'white'), { ply: 1, text: 'Your move 1 did not keep the win.' });
 });
 
 test('a try in the review is answered by one move, which does not show what follows', () => {
@@ -654,6 +679,12 @@ test('going back to another board adds nothing to the history', () => {
   assert.deepEqual(done, [['replace', '#board=4x4/3'], ['reload']]);
 });
 
+test('an address that a person has written is replaced by the usual one, also if it changes nothing', () => {
+  globalThis.location.hash = '#VIEW=hold';
+  kept(after(show('hold')), open('#VIEW=hold'));
+  assert.deepEqual(done, [['replace', '#view=hold']]);
+});
+
 test('the reason why a board was left is shown after the page has been loaded again', () => {
   const entry = { own: null, notation: null, notice: 'labFailed_memory', text: '' };
   assert.deepEqual(after({ ...open('#'), entry }).notice, ['labFailed_memory']);
@@ -845,6 +876,8 @@ test('an exercise of a lesson goes on when another view has been looked at', () 
   assert.ok(misses > 0);
   assert.equal(after(lesson, missed, show('play'), lesson).exercises.lessons.misses, misses);
   assert.equal(after(lesson, open('#view=lessons&at=2')).exercises.lessons.name, 'line');
+  const { item } = after(lesson, open(`#view=lessons&start=${further.replace(' ', '_')}&at=4`)).exercises.lessons;
+  assert.equal(item.position, further);
 });
 
 test('a wrong move in the lesson on delaying has its reason', () => {

@@ -31,9 +31,9 @@ test('what cannot be stored is known', () => {
   const full = () => {
     throw new DOMException('full', 'QuotaExceededError');
   };
-  const stored = (setItem, value) => withStored({}, () => {
+  const stored = (setItem, value, ...actions) => withStored({}, () => {
     localStorage.setItem = setItem;
-    return kept(after(), { type: 'changeSetting', name: 'language', value });
+    return kept(after(), { type: 'changeSetting', name: 'language', value }, ...actions);
   });
   assert.equal(stored(full, 'ja').unstored, 'full');
   assert.match(stored(full, 'ja').heard.sentences.join(), /^This browser has no room left/);
@@ -44,7 +44,8 @@ test('what cannot be stored is known', () => {
   assert.equal(stored(refused, 'xx').unstored, 'refused');
   globalThis.localStorage = null;
   assert.equal(kept(after(), { type: 'changeSetting', name: 'language', value: 'ja' }).unstored, 'refused');
-  assert.equal(stored(() => {}, 'xx').unstored, null);
+  assert.equal(stored((key) => (key === 'neutreeko' ? refused() : full()), 'ja', TWO).unstored, 'full');
+  assert.equal(stored(() => {}, 'xx', TWO).unstored, null);
 });
 
 test('what could not be stored is stored as soon as there is room, whatever is done then', () => withStored({}, () => {
