@@ -215,7 +215,7 @@ onPage('the page works if every access to storage throws', { url: FILE, prepare:
   await shows(page, { '#statistics table': 0 });
   await press(page, 'Escape');
   await click(page, '#tab-learn', '#to-puzzle');
-  await shows(page, { 'input[name=grade][value=easy]:checked': 1, '#notice:not([hidden])': 0 });
+  await shows(page, { '#hint': 1, '#notice:not([hidden])': 0 });
   await click(page, '#tab-explore'); // where something is written
   await shows(page, { '#notice': /^This browser stores nothing/ });
 });
