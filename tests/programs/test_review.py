@@ -6,7 +6,7 @@ import signal
 import pytest
 
 import oracle
-from conftest import CYCLE, DRAWN, FAIR_17, OVER, PATIENCE, START
+from conftest import CYCLE, DRAWN, FAIR_17, OVER, PATIENCE, START, WON_IN_1
 
 MISTAKES_TEXT = """\
 1w1w1/2b2/5/2w2/1b1b1 b
@@ -91,6 +91,8 @@ def test_invalid_utf_8_in_a_name(t):
      'Black resigns: White wins.\nBlack resigned a position that draws with optimal play.'),
     (' '.join(MOVES[:4]), None, None,
      'The game is not over: Black is to move.\nBlack wins in 2 moves with optimal play.'),
+    ('b1-c1 c2-c3 c1-a1 {Black resigns} 1-0', 'resigned', 'white',
+     'Black resigns: White wins.\nWhite wins in 4 moves with optimal play.'),
     ('b1-c1 c2-c3 c1-a1 {White wins on time} 1-0', 'time', 'white',
      'White wins on time.\nWhite wins in 4 moves with optimal play.'),
     (' '.join(CYCLE * 2), 'repetition', None, DRAWN),
@@ -736,6 +738,7 @@ def test_line_text(t):
         ],
         '',
     )
+    run(t, 'query', '--line', WON_IN_1, '--seed', '1').expect(0, '\n 1  b b[b]+ .\n    a b c d e\n\nBlack wins.\n', '')
     assert run(t, 'query', '--line', OVER).expect(0, OVER, '').out.endswith('    a b c d e\n\nBlack wins.\n')
 
 
