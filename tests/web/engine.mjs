@@ -478,7 +478,8 @@ test('only draws have trap values', () => {
 });
 
 test('the reasons for a move have the first moves of what it threatens and prevents', () => {
-  const { threat, prevented } = gameOf('b1-c1', 'b5-c5').why(2, 'c4-e2');
+  const { threat, prevented, next } = gameOf('b1-c1', 'b5-c5').why(2, 'c4-e2');
+  assert.equal(next, gameOf('b1-c1', 'b5-c5', 'c4-e2').state().position);
   assert.deepEqual([threat.move, threat.plies, prevented.move, prevented.plies], ['e2-e1', 1, 'c2-e4', 3]);
   const quiet = engine.newGame().why(0, 'b1-a1');
   assert.deepEqual([quiet.threat, quiet.prevented], [null, null]);

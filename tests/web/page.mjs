@@ -577,10 +577,12 @@ onPage('a game goes on after a reload, in a new window, after other views', unfi
 const atAddress = (name, hash, use) => onPage(name, { hash }, use);
 
 atAddress('the values of positions are those of neutreeko query', '#view=explore', async (page) => {
-  const chosen = [{ position: START }, ...puzzles(1, 7, '--draw'), ...puzzles(1, 7, '--plies=9')];
+  const several = { position: '1ww2/2b2/5/2w2/2bb1 b' }; // of which two moves win soonest
+  const chosen = [{ position: START }, several, ...puzzles(1, 7, '--draw'), ...puzzles(1, 7, '--plies=9')];
   for (const { position, moves } of query(chosen.map(({ position }) => position))) {
     await openLink(page, linkTo('explore', position));
-    await shows(page, { values: asValues(moves) });
+    const best = moves.filter(({ plies }) => plies === moves[0].plies).length;
+    await shows(page, { values: asValues(moves), '.pill.best': best, '.chip.best': best });
   }
   await shows(page, { '#headline': /wins in 5 moves$/, '.value': /^W\s*5\s/ });
 });

@@ -325,9 +325,9 @@ test('in the editor, a piece takes the place of one of the other side, and goes 
 });
 
 test('in the editor, a colour is chosen, and the start position comes back', () => {
-  const { editor } = after(show('editor'), { type: 'clearBoard' }, { type: 'chooseBrush', brush: 'white' },
-    { type: 'loadStart' });
-  assert.deepEqual([editor.brush, editor.pieces.size, editor.verdict.ok], ['white', 6, true]);
+  const { editor } = after({ type: 'chooseStart', position: FAIR }, show('editor'), { type: 'clearBoard' },
+    { type: 'chooseBrush', brush: 'white' }, { type: 'loadStart' });
+  assert.deepEqual([editor.brush, editor.pieces.size, editor.verdict.position], ['white', 6, FAIR]);
 });
 
 /** What is opened when a text is pasted. */
@@ -656,7 +656,7 @@ const LEADS_BACK = {
     (state) => ({ type: 'fileRead', request: state.share.file, text: '1. b1-c1' })], '#view=review&moves=b1c1'],
   'the position of a puzzle': [[{ type: 'explore', position: '2b2/5/1w3/w1w2/b1b2 b' }],
     '#view=explore&start=2b2/5/1w3/w1w2/b1b2_b'],
-  'a game that was left': [[...MOVED, ...ANOTHER, RESUME], '#moves=b1c1'],
+  'a game that was left': [[...MOVED, { type: 'goto', ply: 0 }, ...ANOTHER, RESUME], '#moves=b1c1'],
   'a study of a file': [[{ type: 'open', dialog: 'share' }, { type: 'openText', text: OTHER_STUDY },
     ({ share }) => ({ type: 'studyLinked', request: share.opening, hash: '#view=study&study=x' })],
   '#view=study&study=x'],

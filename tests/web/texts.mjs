@@ -110,6 +110,9 @@ test('a line in a sentence is cut behind its sixth move', () => {
   assert.deepEqual([6, 7].map(isCut), [false, true]);
 });
 
+test('a size in megabytes has a digit after the point if it is small, one in gigabytes in any case', () =>
+  assert.deepEqual([4.32e6, 12.3e6, 12.3e9].map(page.sizeText), ['4.3 MB', '12 MB', '12.3 GB']));
+
 test('the three lowest levels have descriptions of their own', () => {
   for (const [name, usual] of Object.entries({ en: /Always sees/, ja: /\d手以内/ }))
     assert.deepEqual([3, 4].map((n) => usual.test(page.languages[name].levelPlayer(n).about)), [false, true], name);
