@@ -177,9 +177,10 @@ static enum nk_status play_moves(struct match_run *run, uint64_t number, struct 
             (status = nk_game_play(game, move, error)) ||
             (status = nk_game_value(table, game, &after, error)))
             break;
-        const int steps = (int)before.result + (int)after.result;
-        score->mistakes[side] += steps == 1;
-        score->blunders[side] += steps == 2;
+        /* `after` is for the side that moves next. */
+        const enum nk_mark mark = nk_mark_of(before.result, (enum nk_result)(-(int)after.result));
+        score->mistakes[side] += mark == NK_MARK_MISTAKE;
+        score->blunders[side] += mark == NK_MARK_BLUNDER;
         before = after;
     }
     return status;

@@ -412,8 +412,8 @@ static void print_comment(const struct session *session, struct nk_move move,
     const struct nk_text value = nk_value_text(after);
     if (after.result != before.result)
         print_sentence("%s: %s doesn't keep the %s: it %s. Best: %s. ('undo' takes the move back.)",
-                       before.result == NK_WIN && after.result == NK_LOSS ? "Blunder" : "Mistake", played.s,
-                       nk_result_name(before.result), value.s, best.s);
+                       nk_mark_of(before.result, after.result) == NK_MARK_BLUNDER ? "Blunder" : "Mistake",
+                       played.s, nk_result_name(before.result), value.s, best.s);
     else if (nk_value_better(before, after))
         print_sentence("%s %s; %s %s.", played.s, value.s, best.s,
                        before.result == NK_WIN ? "wins faster" : "loses later");

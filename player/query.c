@@ -327,14 +327,13 @@ static enum nk_status add(const struct answer_tree *build, int parent, struct nk
 
 /* Adds a move that lowers the result, with its refutation up to so many plies, one at least. */
 static enum nk_status add_mistake(struct answer_tree *build, int parent, const struct nk_choice *choice,
-                                  bool blunder, int plies)
+                                  enum nk_mark mark, int plies)
 {
-    const char *mark = nk_mark_text(blunder ? NK_MARK_BLUNDER : NK_MARK_MISTAKE);
     const struct nk_text value = nk_value_text(choice->value);
     int number;
     enum nk_status status;
     if ((status = add(build, parent, choice->move, &number)) ||
-        (status = nk_tree_mark(build->tree, number, mark, build->error)) ||
+        (status = nk_tree_mark(build->tree, number, nk_mark_text(mark), build->error)) ||
         (status = nk_tree_comment(build->tree, number, value.s, build->error)) ||
         (status = nk_tree_add_best_line(build->table, build->tree, number, plies ? plies : 1, &build->random,
                                         build->error)))
@@ -356,9 +355,9 @@ static enum nk_status add_moves(struct answer_tree *build, int number, int plies
         return status;
     for (int c = 0; c < count && !status; c++) {
         const struct nk_value best = choices[0].value, value = choices[c].value;
-        if (value.result < best.result)
-            status = add_mistake(build, number, &choices[c], best.result == NK_WIN && value.result == NK_LOSS,
-                                 plies - 1);
+        const enum nk_mark mark = nk_mark_of(best.result, value.result);
+        if (mark != NK_MARK_NONE)
+            status = add_mistake(build, number, &choices[c], mark, plies - 1);
         else if (!nk_value_better(best, value) && !(status = add(build, number, choices[c].move, &next)))
             status = add_moves(build, next, plies - 1);
     }

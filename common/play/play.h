@@ -69,6 +69,9 @@ const char *nk_result_name(enum nk_result result);
  * that is not over. */
 const char *nk_end_name(enum nk_end end);
 
+/* The mark of a move after which the result for its side is `after`, where the best one would keep `before`. */
+enum nk_mark nk_mark_of(enum nk_result before, enum nk_result after);
+
 /* "", "?" or "??". */
 const char *nk_mark_text(enum nk_mark mark);
 

@@ -300,7 +300,7 @@ enum nk_status nk_explain(struct nk_table *table, const struct nk_game *game, in
 
 /* ---- reviews ---- */
 
-static enum nk_mark mark_of(enum nk_result before, enum nk_result after)
+enum nk_mark nk_mark_of(enum nk_result before, enum nk_result after)
 {
     if (after >= before)
         return NK_MARK_NONE;
@@ -331,7 +331,7 @@ static enum nk_status review_move(struct nk_table *table, const struct nk_game *
         .after = moves[nk_move_find(moves, sizeof *moves, count, move)].value,
         .better = move,
     };
-    reviewed->mark = mark_of(reviewed->before.result, reviewed->after.result);
+    reviewed->mark = nk_mark_of(reviewed->before.result, reviewed->after.result);
     reviewed->plies_lost = plies_lost(reviewed->before, reviewed->after);
     if (nk_has_better(reviewed))
         reviewed->better = moves[0].move;
