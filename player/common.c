@@ -498,7 +498,7 @@ void print_opponents(const char *title, bool people)
     char label[32];
     printf("\n%s:\n", title);
     for (int n = 0; (kind = nk_opponent_kind_at(n)); n++) {
-        if (!people && strcmp(kind->name, "human") == 0)
+        if (!people && kind == nk_opponent_human.kind)
             continue;
         snprintf(label, sizeof label, "  %s", kind->form);
         nk_print_help_entry(label, 15, opponent_about(kind).s);

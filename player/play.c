@@ -116,7 +116,7 @@ static int check(int argc, char **argv)
     (void)argc, (void)argv;
     if (request.game && !request.load)
         return nk_usage_error("--game requires --load");
-    (void)nk_opponent_parse("human", &request.players[side], NULL);
+    request.players[side] = nk_opponent_human;
     if (nk_opponent_parse(request.against ? request.against : standard_opponent,
                           &request.players[nk_colour_other(side)], &error))
         return nk_usage_error("%s", error.text);
@@ -130,10 +130,14 @@ bool session_is_over(const struct session *session)
     return nk_game_end(session->game, NULL) != NK_END_NONE;
 }
 
+bool session_is_person(const struct session *session, enum nk_colour colour)
+{
+    return nk_opponent_is_human(session->players[colour]);
+}
+
 int session_people(const struct session *session)
 {
-    return nk_opponent_is_human(session->players[NK_BLACK]) +
-           nk_opponent_is_human(session->players[NK_WHITE]);
+    return session_is_person(session, NK_BLACK) + session_is_person(session, NK_WHITE);
 }
 
 void session_change(struct session *session)
@@ -190,7 +194,7 @@ static void seat_person(const struct session *session, enum nk_colour to_move, s
         opponent = players[nk_colour_other(person)];
     else if (!request.against && !people[person])
         opponent = players[person];
-    (void)nk_opponent_parse("human", &players[person], NULL);
+    players[person] = nk_opponent_human;
     players[nk_colour_other(person)] = opponent;
 }
 
@@ -202,7 +206,7 @@ static void set_players(struct session *session, const struct nk_headers *header
     struct nk_opponent players[2];
     for (int side = NK_BLACK; side <= NK_WHITE; side++)
         if (nk_opponent_parse(headers->players[side], &players[side], NULL))
-            (void)nk_opponent_parse("human", &players[side], NULL);
+            players[side] = nk_opponent_human;
     const bool has_players = *headers->players[NK_BLACK] || *headers->players[NK_WHITE];
     const bool people = nk_opponent_is_human(players[NK_BLACK]) || nk_opponent_is_human(players[NK_WHITE]);
     const bool seated = !session->game && (request.side >= 0 || request.against);
@@ -339,7 +343,7 @@ void print_players(const struct session *session)
     const struct nk_text names[] = {title_of(session->players[NK_BLACK]),
                                     title_of(session->players[NK_WHITE])};
     if (session_people(session) == 1) {
-        const enum nk_colour person = nk_opponent_is_human(session->players[NK_BLACK]) ? NK_BLACK : NK_WHITE;
+        const enum nk_colour person = session_is_person(session, NK_BLACK) ? NK_BLACK : NK_WHITE;
         print_sentence("You play %s (%s) against %s.", nk_colour_name(person),
                        display_piece_text(person, unicode), names[nk_colour_other(person)].s);
     } else {
@@ -355,7 +359,7 @@ void print_end(const struct session *session)
     const enum nk_end end = nk_game_end(session->game, &winner);
     const bool in_line = end == NK_END_WON && nk_win_has_lines(session->rules->board.win);
     const bool won = end == NK_END_WON && session->person_has_moved && session_people(session) == 1 &&
-                     nk_opponent_is_human(session->players[winner]);
+                     session_is_person(session, winner);
     print_sentence("%s%s%s%s", in_line ? numbers[session->rules->board.row_length] : "",
                    in_line ? " in a row: " : "", nk_end_text(session->game).s,
                    won ? " Congratulations!" : "");
@@ -490,7 +494,7 @@ static enum next_step begin_turn(void *context, char prompt[PROMPT_TEXT])
     struct session *session = context;
     const bool is_over = session_is_over(session);
     const enum nk_colour mover = nk_game_to_move(session->game);
-    const bool automatic = !is_over && !nk_opponent_is_human(session->players[mover]);
+    const bool automatic = !is_over && !session_is_person(session, mover);
     const int plies = nk_game_plies(session->game);
     record(session);
     if (session->changed_since_shown && (!automatic || !plies)) {

@@ -65,7 +65,10 @@ void session_change(struct session *session);
 
 bool session_is_over(const struct session *session);
 
-/* How many of the players are human: 1 or 2. */
+/* Whether a person plays a colour. */
+bool session_is_person(const struct session *session, enum nk_colour colour);
+
+/* How many of the players are people: 1 or 2. */
 int session_people(const struct session *session);
 
 /* ---- the messages of neutreeko play ---- */

@@ -92,8 +92,7 @@ static enum next_step do_undo(void *context)
                                               : "The end of the game is taken back.");
     } else {
         int target = plies - 1;
-        while (target >= 0 &&
-               !nk_opponent_is_human(session->players[nk_game_to_move_at(session->game, target)]))
+        while (target >= 0 && !session_is_person(session, nk_game_to_move_at(session->game, target)))
             target--;
         if (target < 0) {
             reject_line(session, "No move of yours to take back.");
@@ -111,8 +110,7 @@ static enum next_step do_redo(void *context)
 {
     struct session *session = context;
     const int plies = nk_game_plies(session->game);
-    while (nk_game_redo(session->game) &&
-           !nk_opponent_is_human(session->players[nk_game_to_move(session->game)]))
+    while (nk_game_redo(session->game) && !session_is_person(session, nk_game_to_move(session->game)))
         ;
     if (nk_game_plies(session->game) == plies) {
         reject_line(session, "No move to redo.");
@@ -219,7 +217,7 @@ static enum next_step do_resign(void *context)
             return CONTINUE;
         }
         resigns = black ? NK_BLACK : NK_WHITE;
-        if (!nk_opponent_is_human(session->players[resigns])) {
+        if (!session_is_person(session, resigns)) {
             reject_line(session, "%s is not played by a person.", nk_colour_name(resigns));
             return CONTINUE;
         }
@@ -273,9 +271,9 @@ static enum next_step do_against(void *context)
         reject_line(session, "%s%s", error.text, asks ? "" : ".");
         return CONTINUE;
     }
-    const enum nk_colour person = session_people(session) == 2 ? nk_game_to_move(session->game)
-                                  : nk_opponent_is_human(session->players[NK_BLACK]) ? NK_BLACK
-                                                                                     : NK_WHITE;
+    const enum nk_colour person = session_people(session) == 2           ? nk_game_to_move(session->game)
+                                  : session_is_person(session, NK_BLACK) ? NK_BLACK
+                                                                         : NK_WHITE;
     session->players[nk_colour_other(person)] = player;
     print_players(session);
     return CONTINUE;

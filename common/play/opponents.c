@@ -315,6 +315,8 @@ static const struct nk_opponent_kind kinds[] = {
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
+const struct nk_opponent nk_opponent_human = {kinds, 0};
+
 /* Opponents to choose from on the page, strongest first as measured in docs/GAME.md. */
 static const char *const ranking[] = {"perfect",  "level:15", "level:14", "level:13", "level:12",
                                       "level:11", "level:10", "level:9",  "level:8",  "alphabeta:4",
@@ -382,7 +384,7 @@ enum nk_status nk_opponent_parse(const char *name, struct nk_opponent *opponent,
 enum nk_status nk_opponent_parse_program(const char *name, struct nk_opponent *opponent,
                                          struct nk_error *error)
 {
-    if (strcmp(name, kinds[0].name) == 0)
+    if (strcmp(name, nk_opponent_human.kind->name) == 0)
         return nk_fail(error, NK_E_SYNTAX, 0,
                        "'%s' cannot play here: expected an opponent that chooses its own moves", name);
     return parse(name, 1, opponent, error);
@@ -390,7 +392,7 @@ enum nk_status nk_opponent_parse_program(const char *name, struct nk_opponent *o
 
 bool nk_opponent_is_human(struct nk_opponent opponent)
 {
-    return !opponent.kind->choose;
+    return opponent.kind == nk_opponent_human.kind;
 }
 
 struct nk_text nk_opponent_name(struct nk_opponent opponent)

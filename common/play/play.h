@@ -196,7 +196,10 @@ enum nk_status nk_opponent_parse(const char *name, struct nk_opponent *opponent,
 enum nk_status nk_opponent_parse_program(const char *name, struct nk_opponent *opponent,
                                          struct nk_error *error);
 
-/* Whether a person chooses the moves. nk_opponent_choose must not be called for such an opponent. */
+/* The opponent that is a person, for which nk_opponent_choose must not be called. */
+extern const struct nk_opponent nk_opponent_human;
+
+/* Whether an opponent is a person. */
 bool nk_opponent_is_human(struct nk_opponent opponent);
 
 /* The name in a form that nk_opponent_parse reads: "level:1" also for "beginner", so that records mean the same when
