@@ -232,7 +232,7 @@ export async function withPage(setup, use) {
   const isApart = others.apart || others.prepare || others.early || others.isLoading;
   const { lessons, starts, ...settings } = others.settings ?? {};
   const fresh = others.fresh || others.settings === null;
-  const key = inspect({ locale: 'en-US', ...others, settings, fresh }, { sorted: true });
+  const key = inspect({ locale: 'en-US', ...others, settings: fresh ? {} : settings, fresh }, { sorted: true });
   const pages = left.get(key) ?? [];
   left.set(key, pages);
   const opened = isApart ? await openPage(setup) : await takePage({ ...setup, fresh }, pages);

@@ -15,8 +15,10 @@ const { NEUTREEKO, NEUTREEKO_SOLVE, NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.
 export const folder = mkdtempSync(join(tmpdir(), 'neutreeko-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
+let standard;
 /** The engine with the standard table. */
-export const loadStandard = () => loadEngine(readFileSync(NEUTREEKO_WASM), readFileSync(NEUTREEKO_TABLE));
+export const loadStandard = () =>
+  (standard ??= loadEngine(readFileSync(NEUTREEKO_WASM), readFileSync(NEUTREEKO_TABLE)));
 
 /** The output of neutreeko, with the standard table unless the arguments name another. */
 export function native(input, ...args) {
