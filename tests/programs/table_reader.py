@@ -23,7 +23,7 @@ def begin_of_blocks(table):
 def damaged(table):
     """The content of a table with wrong bytes in all blocks."""
     begin = begin_of_blocks(table)
-    return table[:begin] + bytes(byte ^ 1 for byte in table[begin:])
+    return table[:begin] + table[begin:].translate(bytes(byte ^ 1 for byte in range(256)))
 
 
 def unpack(packed, count):
