@@ -452,7 +452,7 @@ static enum next_step person_moves(struct session *session, const char *typed)
     struct nk_error error;
     struct nk_move move;
     char message[PROMPT_MESSAGE];
-    int count = 0;
+    int count = 0; /* of the choices, which only --hints needs */
     if (reject_if_over(session))
         return CONTINUE;
     const enum nk_colour mover = nk_game_to_move(session->game);
@@ -474,7 +474,7 @@ static enum next_step person_moves(struct session *session, const char *typed)
     session->person_has_moved = true;
     if (session->prints_typed_moves)
         printf("%s plays %s.\n", nk_colour_name(mover), text.s);
-    if (request.hints)
+    if (count)
         print_comment(session, move, choices, count);
     return CONTINUE;
 }
