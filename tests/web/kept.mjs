@@ -84,10 +84,10 @@ onPage('of a kept game with an illegal move, those before it open', keeping([ill
   await shows(page, { moves: 'b1-c1' });
 });
 
-const asWhite = { ...KEPT, black: 'level:5', white: 'human' };
+const asWhite = { ...KEPT, black: 'level:5', white: 'human', moves: Array(9).fill('b1c1').join('.') };
 onPage('a game against an opponent that does not exist is left out, and one is won by the side of the user',
   keeping([{ ...KEPT, white: 'level:99' }, asWhite]), (page) =>
-    shows(page, { '.games button': [`Easy, Won\n${DATE} \u00b7 2 moves`] }));
+    shows(page, { '.games button': [`Easy, Won\n${DATE} \u00b7 5 moves`] }));
 
 onPage('the games are deleted, which is asked once', keeping([KEPT]), async (page) => {
   await click(page, '#games-delete');

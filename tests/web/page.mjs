@@ -480,6 +480,9 @@ for (const [white, winner, moves, before, next] of OVER)
       await shows(page, { '#headline': 'Your move', '.ply.undone': moves.split('.').length - before });
       await click(page, '#redo');
       await shows(page, { ...over, '.spark': 0 });
+      if (!next) return;
+      await click(page, '#stronger');
+      await shows(page, { '#headline': 'Your move', '.matchup': /^You\s+against/ });
     });
 
 const winning = { black: 'human', white: 'level:1', moves: 'b1c1.b5c5.c4e2.c2e4', at: 4 };

@@ -139,6 +139,15 @@ test('there is no warning where every move loses at once', () => {
   assert.deepEqual([warning, gameState.plies], [null, 1]);
 });
 
+test('the wins of the user and of the opponent have different sounds', () => {
+  const begin = [{ type: 'openNewGame', position: '5/5/5/4w/bbwbw b' },
+    { type: 'changeNewGame', changes: { opponent: 'perfect' } }, { type: 'beginNewGame', seed: 1 }];
+  const reply = ({ game: { gameState: request } }) => ({ type: 'reply', request, seed: 1 });
+  assert.equal(after(...begin, move('a1-a5'), reply).heard.sound, 'lost');
+  const won = [open('#moves=b1c1.b5c5.c4e2.c2e4&friend=17'), arrived, move('e2-e1')];
+  assert.equal(after(...won).heard.sound, 'won');
+});
+
 test('a random colour is that of the seed; it is proposed again, as is the opponent', () => {
   const opponent = { type: 'changeNewGame', changes: { colour: 'random', opponent: 'level:2' } };
   const chosen = [{ type: 'openNewGame' }, opponent, { type: 'beginNewGame', seed: 1 }, { type: 'openNewGame' }];

@@ -134,6 +134,11 @@ test('what could not be stored of games and results is stored with what another 
   assert.deepEqual([rating, games], [2300, { 'level:1': [0, 0, 2], 'random': [1, 0, 0] }]);
 });
 
+test('the study that was chosen is known, whatever its number', () => {
+  const studies = { '5x5/3': '12' };
+  assert.deepEqual(withStored({ neutreeko: { studies } }, () => page.loadSettings().studies), studies);
+});
+
 test('what was left more than thirty days ago is forgotten', () => {
   const [{ game }] = after(...MOVED, ...ANOTHER).recent;
   const items = ['2026-11-30', '2026-10-31', '2026-10-30'].map((date) => ({ date, game }));
