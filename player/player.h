@@ -128,7 +128,7 @@ void print_seed(void);
 /* Adds "seed", the random seed, with which a run can be repeated. */
 void json_add_seed(struct nk_json *json);
 
-/* ---- positions (common.c) ---- */
+/* ---- positions (positions.c) ---- */
 
 /* Positions as people write them: the one reader for arguments, options and lines of standard input.
  *
