@@ -684,6 +684,8 @@ atAddress('the best line is played through', MISTAKE, async (page) => {
   await appears(page, '.steps button');
   await page.evaluate(() => document.querySelectorAll('.steps button')[1].click());
   await shows(page, { board: '2ww1/4w/5/4b/2bb1', '#line-play': 'Play line' }); // it goes no further
+  await click(page, '#line-play', '#line-play'); // played, and paused
+  await shows(page, { '#line-play': 'Play line', '#line-stop': 1, '.winning line': 0 });
   await click(page, '#line-play');
   await shows(page, { '.winning line': 1 });
   await click(page, '#line-stop');
@@ -893,6 +895,12 @@ atAddress('the editor says which side has too few pieces', linkTo('editor', STAR
   await clickSquares(page, 'a1', 'b1', 'c1');
   await showsIllegal(page, 'White must have 3 pieces but has 0.');
   await shows(page, { board: '5/5/5/5/bbb2' });
+  await click(page, '[name=brush][value=white]');
+  await clickSquares(page, 'a5', 'c1');
+  await showsIllegal(page, 'Black must have 3 pieces but has 2.');
+  await shows(page, { board: 'w4/5/5/5/bbw2' });
+  await click(page, '#standard');
+  await showsLegal(page, START);
 });
 
 atAddress('the editor says that the side to move has already won', linkTo('editor', START), async (page) => {

@@ -520,6 +520,8 @@ onPage('a study is stepped through, moved on and drawn on where it is', edited, 
   await reload(page);
   await click(page, '.study .variation:last-of-type button');
   await shows(page, { '.study .variation': 2 });
+  await click(page, '#study-picture');
+  await shows(page, { '#study-picture': 0 });
 });
 
 onPage('a student gets hints, goes on to the next position, and sees how many are solved', {
