@@ -274,7 +274,7 @@ def test_end_of_a_game_is_confirmed(t, arguments, typed, question, done):
         at.say(typed, question, prompt='yes or no> ')
         at.say('', 'The game continues.', prompt='> ')
         at.say(typed, question, prompt='yes or no> ')
-        at.type('y\r')
+        at.type('y      \r')  # as long as what was typed
         at.wait_for(done)
         at.prompt('> ')
 
