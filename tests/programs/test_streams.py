@@ -51,6 +51,7 @@ def test_small_stack(t, command):
     *((command, 'cat "$TABLE" | {}') for command in (
         'neutreeko query --table -',
         'neutreeko query --line --seed 1 --table -',
+        'neutreeko review --table - game.txt',
         'neutreeko puzzle --draw --seed 1 --table -',
         'neutreeko match --seed 1 --count 2 --record --table - rules perfect',
         'neutreeko export -o - --table -',
@@ -58,6 +59,7 @@ def test_small_stack(t, command):
 ])
 def test_table_from_standard_input(t, command, source):
     """From a file or a pipe, it gives the same answers."""
+    t.write('game.txt', 'b1-c1')
     expected = t.run(command.replace(' --table -', '')).expect(0, err='').out
     assert t.run(source.format(command)).expect(0, err='').out == expected
 

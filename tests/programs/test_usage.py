@@ -265,6 +265,7 @@ def test_numbers(t, line):
 @pytest.mark.parametrize('command', [
     'neutreeko --help',
     'neutreeko --version',
+    'neutreeko help query',
     'neutreeko query --help',
     'neutreeko-solve --help',
     'neutreeko-solve --version',
@@ -290,8 +291,10 @@ def test_output_fails(t, command):
     """Output that cannot be written is a failure with one line on standard error, also in the midst of the input."""
     if 'small.dat' in command:
         t.solve('small.dat', '--board 3x3')
+    name = re.search(r'neutreeko(-solve| [a-z]+)?', command.replace('help ', '')).group()
     for closed, reason in ('>/dev/full', 'cannot write standard output: No space left'), ('>&-', 'standard output'):
-        ended = t.run(f'{command} {closed}').expect(1, '', ['neutreeko', reason])
+        ended = t.run(f'{command} {closed}').expect(1, '', reason)
+        assert ended.err.startswith(f'{name}: ')
         assert ended.err.count('\n') == 1
 
 
