@@ -44,8 +44,8 @@ onPage('a game in a frame has its moves, steps and a link to the whole page, no 
 
 onPage('what a frame shows does not take the place of the own game', { hash: `#${GAME}` }, async (page) => {
   const before = await page.evaluate(() => localStorage['neutreeko-game']);
-  await openLink(page, '#view=board&start=5/b4/1w3/w1b2/b3w_b');
-  await shows(page, { board: '5/b4/1w3/w1b2/b3w', '.tools': 0 });
+  await openLink(page, '#view=board&start=5/b4/1w3/w1b2/b3w_b&notes=0+c3+Here');
+  await shows(page, { board: '5/b4/1w3/w1b2/b3w', '.tools': 0, '.comment': 'Here', 'circle.drawn': 1 });
   await press(page, 'n', '3', 's');
   await shows(page, { '#view': 1, 'dialog[open]': 0, nav: 0 });
   assert.equal(await page.evaluate(() => localStorage['neutreeko-game']), before);
