@@ -29,7 +29,9 @@ CODES_CHECKSUM = '441299f29a5aa0f0'  # whatever zlib compressed the table
 def test_json_summary(t):
     """--json prints one object with the published totals, also with --verify, and --check prints the same. The table is
     the recorded one, with the same codes however they are compressed."""
-    for command, path in ('-o t.dat --verify', t.dir / 't.dat'), (f'--check {t.table}', t.table):
+    checksums = set()
+    for command, path in (('-o t.dat', t.dir / 't.dat'), ('-o t.dat --force --verify', t.dir / 't.dat'),
+                          (f'--check {t.table}', t.table)):
         began = time.monotonic()
         found, = t.run(f'neutreeko-solve --json {command}').expect(0, err='').json()
         duration = time.monotonic() - began
@@ -37,9 +39,11 @@ def test_json_summary(t):
         assert (found['by_plies'][:6], found['by_plies'][-1]) == (NEAREST, 8)
         assert found['bytes'] == path.stat().st_size
         assert re.fullmatch('[0-9a-f]{16}', found['xxh3'])
+        checksums.add(found['xxh3'])
         assert (found['solve_seconds'] is None) == ('check' in command)
         assert (found['solve_seconds'] or 0) <= found['total_seconds'] <= duration
         assert found['codes_xxh3'] == CODES_CHECKSUM
+    assert len(checksums) == 1
     assert t.files() == ['t.dat']
     assert t.read('t.dat') == t.table.read_bytes()
     assert t.read('t.dat')[table_reader.CODES_CHECKSUM] == bytes.fromhex(CODES_CHECKSUM)[::-1]
