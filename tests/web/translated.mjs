@@ -32,6 +32,9 @@ function translate() {
 /** All texts of the page. Runs in the page. */
 const texts = () => document.getElementById('app').innerText;
 
+/** Whether a translation has replaced texts. Runs in the page. */
+const hasReplaced = () => document.querySelector('#app font font') !== null;
+
 /** What the page shows after each of these steps, in a browser that translates it or not. */
 async function shown(isTranslated, steps) {
   const found = [];
@@ -40,6 +43,7 @@ async function shown(isTranslated, steps) {
     for (const step of steps) {
       await step(page);
       found.push(await page.evaluate(texts));
+      assert.equal(await page.evaluate(hasReplaced), isTranslated);
     }
   });
   return found;
