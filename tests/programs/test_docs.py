@@ -252,7 +252,7 @@ def code_of(path):
 
 @pytest.fixture(scope='module')
 def names_of_code():
-    folders = 'common', 'solver', 'player', 'library', 'include', 'web', 'tests'
+    folders = 'common', 'solver', 'player', 'include', 'web', 'tests'
     files = [path for folder in folders for path in (ROOT / folder).rglob('*.[ch]')]
     return {name for path in files for name in re.findall(r'\w+', code_of(path))}
 
