@@ -9,24 +9,29 @@
 
 TestSuite(archive, .init = enter_directory, .fini = leave_directory);
 
-/* Several games in a line: what is wrong in the second, and what the third is. */
-Test(archive, places_in_a_line_of_several_games)
+/* The second and the fourth are invalid. */
+Test(archive, games_in_one_line_have_their_places)
 {
     static const char games[] = "\ufeff1. b1-c1 * 1. b1-c9 *\n1. b1-c1\nb5-c5 * (a comment) b1-c1 x";
-    static const char *const errors[] = {NULL, "archive: line 1, character 19: ", "",
-                                         "archive: line 3, character 27: "};
+    static const struct {
+        int plies;
+        const char *error;
+    } expected[] = {
+        {1, NULL}, {0, "archive: line 1, character 19: "}, {2, NULL}, {0, "archive: line 3, character 27: "}};
     const struct nk_rules rules = rules_of(STANDARD);
     struct archive *archive = NULL;
     write_bytes("archive", games, strlen(games));
     cr_assert(!archive_open("archive", &rules, &archive, NULL));
-    for (size_t n = 0; n < COUNT(errors); n++) {
+    for (size_t n = 0; n < COUNT(expected); n++) {
         struct nk_headers headers;
         AUTO_GAME *game = NULL;
         struct nk_error error = {.text = ""};
         const enum nk_status status = archive_next(archive, &headers, &game, NULL, &error);
-        cr_assert_eq(status != NK_OK, errors[n] && *errors[n], "%zu: %s", n, error.text);
+        cr_assert_eq(status != NK_OK, expected[n].error != NULL, "%zu: %s", n, error.text);
         if (status)
-            cr_assert(strstr(error.text, errors[n]), "%s", error.text);
+            cr_assert(strstr(error.text, expected[n].error), "%s", error.text);
+        else
+            cr_assert_eq(nk_game_plies(game), expected[n].plies, "%zu", n);
     }
     archive_close(archive);
 }
