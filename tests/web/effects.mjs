@@ -72,11 +72,10 @@ function observe() {
 test('fair starts are looked for when the values are there', () => {
   const { follow } = observe();
   const asked = () => workers.at(-1).received.filter(({ what }) => what === 'fairStarts').length;
-  const sheet = (state) => page.reduce(page.reduce(state, { type: 'openNewGame' }),
-    { type: 'changeNewGame', changes: { isFairShown: true } });
-  follow(sheet(unsolved()));
+  const sheet = [{ type: 'openNewGame' }, { type: 'changeNewGame', changes: { isFairShown: true } }];
+  follow(unsolved(...sheet));
   assert.equal(asked(), 0);
-  follow(sheet(after()));
+  follow(after(...sheet));
   assert.equal(asked(), 1);
 });
 

@@ -99,18 +99,19 @@ function frozen(value) {
   return value;
 }
 
+/** The state that follows one by actions, of which each may be a function of the state before it. */
+export const from = (first, ...actions) =>
+  actions.reduce((state, action) => page.reduce(state, typeof action === 'function' ? action(state) : action), first);
+
 /** The state when the values of the board are there. */
 export const solved = (state, engine = page.engine) =>
   page.reduce(state, { type: 'solved', request: state.boardName, engine, byPlies: [] });
 
-/** The state after actions, of which each may be a function of the state before it. */
-export const after = (...actions) =>
-  actions.reduce((state, action) => page.reduce(state, typeof action === 'function' ? action(state) : action),
-    page.reduce(page.blank(), { type: 'openAddress', hash: '#' }));
+/** The state after the page has been opened, and actions. */
+export const after = (...actions) => from(page.blank(), open('#'), ...actions);
 
-/** The state before the values of the board are there, after actions. */
-export const unsolved = (...actions) =>
-  actions.reduce((state, action) => page.reduce(state, action), page.reduce(page.initial(), open('#')));
+/** The same before the values of the board are there. */
+export const unsolved = (...actions) => from(page.initial(), open('#'), ...actions);
 
 /** The state after actions, of which each is followed by storing what it has changed. */
 export function kept(first, ...actions) {
@@ -138,6 +139,9 @@ export const DELETE = { type: 'deleteStudy', own: '1' };
 export const open = (hash) => ({ type: 'openAddress', hash });
 export const move = (text) => ({ type: 'move', move: text });
 export const show = (view) => ({ type: 'show', view });
+export const step = (way) => ({ type: 'step', way });
+export const goto = (ply) => ({ type: 'goto', ply });
+export const select = (id) => ({ type: 'selectPosition', id });
 export const TWO = { type: 'begin', players: { black: 'human', white: 'human' }, seed: 1 };
 export const AGAINST = { type: 'begin', players: { black: 'human', white: 'level:1' }, seed: 1 };
 export const MOVED = [AGAINST, move('b1-c1')];

@@ -12,8 +12,8 @@ import { EXERCISES as LESSONS } from '../../web/page/state/aims.js';
 import { MOST_COMMENT, MOST_MARKS, MOST_MOVES } from '../../web/page/state/tree.js';
 import { randomOf } from './browser.mjs';
 import {
-  AGAINST, ANOTHER, DRAW, EXERCISES, FAIR, MOVED, NEUTREEKO_WASM, OTHER_STUDY, RESIGN, STUDY, TWO, after, done, kept,
-  move, open, page, searching, show, solved, unsolved, withStored,
+  AGAINST, ANOTHER, DRAW, EXERCISES, FAIR, MOVED, NEUTREEKO_WASM, OTHER_STUDY, RESIGN, STUDY, TWO, after, done, from,
+  goto, kept, move, open, page, searching, select, show, solved, step, unsolved, withStored,
 } from './state.mjs';
 
 const SMALL = { width: 4, height: 4 };
@@ -29,8 +29,21 @@ async function engineOf(board) {
   return { rules: new Engine(module, false), solve };
 }
 
+const SHARE = { type: 'open', dialog: 'share' };
 /** The actions that open a text. */
-const opening = (text) => [{ type: 'open', dialog: 'share' }, { type: 'openText', text }];
+const opening = (text) => [SHARE, { type: 'openText', text }];
+const FILE = { size: 9 };
+const CHOOSE_FILE = [SHARE, { type: 'openFile', file: FILE }];
+const readFile = (text) => ({ type: 'fileRead', request: FILE, text });
+/** The reply of an opponent, and that in a puzzle. */
+const reply = ({ game: { gameState: request } }) => ({ type: 'reply', request, seed: 1 });
+const replyInPuzzle = ({ exercises: { puzzle } }) => ({ type: 'exerciseStep', request: puzzle.gameState, seed: 1 });
+/** A puzzle in which a draw is to be kept. */
+const TO_DRAW = open('#view=puzzle&start=5/5/w4/5/bbwbw_b');
+/** The last move of a friend arrives. */
+const arrived = (state) => ({ type: 'friendMoved', request: state.game.coming });
+/** A game that the user wins against a friend. */
+const WON_BY_LINK = [open('#moves=b1c1.b5c5.c4e2.c2e4&friend=17'), arrived, move('e2-e1')];
 
 // ---- games ----
 
@@ -40,7 +53,7 @@ test('an illegal move changes nothing', () => {
 });
 
 const MOVED_ON = {
-  'a move was taken back': { type: 'step', way: -1 },
+  'a move was taken back': step(-1),
   'another game was begun': AGAINST,
   'the view was left': show('explore'),
 };
@@ -49,21 +62,20 @@ for (const [name, action] of Object.entries(MOVED_ON))
     const asked = after(...MOVED);
     const state = page.reduce(asked, action);
     const { plies } = state.game.gameState;
-    const late = page.reduce(state, { type: 'reply', request: asked.game.gameState, seed: 1 });
+    const late = page.reduce(state, reply(asked));
     assert.equal(late.game.gameState.plies, plies);
   });
 
 test('an opponent replies where something else was tried, and not to a move that it has answered', () => {
   assert.equal(page.isThinking(after(...MOVED, show('explore'), move('b5-c5'), show('play'))), true);
-  const answer = ({ game: { gameState: request } }) => ({ type: 'reply', request, seed: 1 });
-  assert.equal(page.isThinking(after(...MOVED, answer, { type: 'goto', ply: 1 })), false);
+  assert.equal(page.isThinking(after(...MOVED, reply, goto(1))), false);
 });
 
 test('what belongs to a position is gone at another one', () => {
   const { game, ...state } = after(TWO, move('b1-c1'), { type: 'hint' }, ({ game: { tree } }) =>
     ({ type: 'preview', move: page.engine.moves(tree.start)[0] }));
   const shown = { ...game, isClosed: true, warning: { move: 'b5-c5', reply: state.preview }, coming: game.tree.end() };
-  const { game: next, preview } = page.reduce({ ...state, game: shown }, { type: 'goto', ply: 0 });
+  const { game: next, preview } = page.reduce({ ...state, game: shown }, goto(0));
   const { isClosed, warning, coming, hasMoved, hints } = next;
   assert.deepEqual([isClosed, warning, coming, hasMoved, hints.given, preview], [false, null, null, false, 0, null]);
 });
@@ -95,19 +107,18 @@ test('a line that is played is paused, and at its end played again', () => {
 const WON = ['b1-c1', 'b5-c5', 'c4-e2', 'c2-e4', 'e2-e1'].map(move);
 
 test('a game that is continued after its end is kept once', () => {
-  assert.equal(after(TWO, ...WON, { type: 'step', way: -1 }, WON.at(-1)).games.length, 1);
+  assert.equal(after(TWO, ...WON, step(-1), WON.at(-1)).games.length, 1);
 });
 
 test('a game against a friend is kept besides one against another opponent', () => {
   const lost = [AGAINST, move('b1-c1'), ...RESIGN];
-  const won = [open('#moves=b1c1.b5c5.c4e2.c2e4&friend=17'), arrived, move('e2-e1')];
-  assert.deepEqual(after(...lost, ...won).games.map(({ white }) => white), ['friend:17', 'level:1']);
+  assert.deepEqual(after(...lost, ...WON_BY_LINK).games.map(({ white }) => white), ['friend:17', 'level:1']);
 });
 
 test('of more than thirty games, the latest are kept', () => {
   const [older] = after(TWO, ...WON).games;
   const full = { ...after(TWO), games: Array(30).fill({ ...older, white: 'level:5' }) };
-  const { games } = WON.reduce(page.reduce, full);
+  const { games } = from(full, ...WON);
   assert.deepEqual([games.length, games[0].white, games[1].white], [30, 'human', 'level:5']);
 });
 
@@ -142,10 +153,8 @@ test('there is no warning where every move loses at once', () => {
 test('the wins of the user and of the opponent have different sounds', () => {
   const begin = [{ type: 'openNewGame', position: '5/5/5/4w/bbwbw b' },
     { type: 'changeNewGame', changes: { opponent: 'perfect' } }, { type: 'beginNewGame', seed: 1 }];
-  const reply = ({ game: { gameState: request } }) => ({ type: 'reply', request, seed: 1 });
   assert.equal(after(...begin, move('a1-a5'), reply).heard.sound, 'lost');
-  const won = [open('#moves=b1c1.b5c5.c4e2.c2e4&friend=17'), arrived, move('e2-e1')];
-  assert.equal(after(...won).heard.sound, 'won');
+  assert.equal(after(...WON_BY_LINK).heard.sound, 'won');
 });
 
 test('a random colour is that of the seed; it is proposed again, as is the opponent', () => {
@@ -169,16 +178,16 @@ test('two people agree to a draw after a question, and play on after that', () =
   const { game, games } = page.reduce(asked, { type: 'agreeDraw' });
   assert.deepEqual(game.gameState.end, { reason: 'agreed', winner: null });
   assert.deepEqual([games[0].end, games[0].winner, games[0].moves], ['agreed', null, 'b1c1']);
-  assert.equal(page.reduce({ ...asked, game }, { type: 'step', way: -1 }).game.gameState.end, null);
+  assert.equal(page.reduce({ ...asked, game }, step(-1)).game.gameState.end, null);
 });
 
 test('a game that is over, has no moves or was left before is not added to those that were left', () => {
   assert.deepEqual(after(AGAINST, ...ANOTHER).recent, []);
-  assert.deepEqual(after(...MOVED, ...RESIGN, { type: 'goto', ply: 0 }, ...ANOTHER).recent, []);
+  assert.deepEqual(after(...MOVED, ...RESIGN, goto(0), ...ANOTHER).recent, []);
   assert.equal(after(...MOVED, ...ANOTHER, ...MOVED, ...ANOTHER).recent.length, 1);
   assert.deepEqual(after(...MOVED, ...ANOTHER, move('d1-c1'), RESUME).recent.map(({ game }) => game.moves), ['d1c1']);
   const full = { ...after(...MOVED), recent: Array(30).fill({ date: '2026-11-30', removed: { study: STUDY } }) };
-  assert.equal(ANOTHER.reduce(page.reduce, full).recent.length, 30); // of more, none would be read
+  assert.equal(from(full, ...ANOTHER).recent.length, 30); // of more, none would be read
 });
 
 test('a review begins before the first mistake, of either side if the user made none', () => {
@@ -215,7 +224,7 @@ const HELPS = {
   'none': [[move('b1-c1')], 0],
   'a hint': [[{ type: 'hint' }, move('b1-c1')], 2],
   'the values': [[{ type: 'changeSetting', name: 'values', value: true }, move('b1-c1')], 2],
-  'a move that is taken back': [[move('b1-c1'), { type: 'step', way: -1 }, move('d1-c1')], 2],
+  'a move that is taken back': [[move('b1-c1'), step(-1), move('d1-c1')], 2],
 };
 for (const [name, [actions, helped]] of Object.entries(HELPS))
   test(`games with help are counted apart: ${name}`, () => assert.deepEqual(countHelped(...actions), [2, helped]));
@@ -235,30 +244,22 @@ test('a notice remains under a dialog in which a setting is changed', () => {
 });
 
 test('what is typed in the dialog for sharing remains when it is closed', () => {
-  const dialog = { type: 'open', dialog: 'share' };
   const typed = { type: 'type', field: { kind: 'open' }, text: '1. b1-c1' };
-  const { share } = after(dialog, typed, { type: 'close' }, dialog);
+  const { share } = after(SHARE, typed, { type: 'close' }, SHARE);
   assert.equal(share.text, '1. b1-c1');
 });
 
 test('a file that is read after its dialog was closed opens nothing', () => {
-  const file = { size: 9 };
-  const asked = after({ type: 'open', dialog: 'share' }, { type: 'openFile', file }, { type: 'close' });
-  const { game } = page.reduce(asked, { type: 'fileRead', request: file, text: '1. b1-c1' });
+  const { game } = after(...CHOOSE_FILE, { type: 'close' }, readFile('1. b1-c1'));
   assert.deepEqual(game.gameState.moves, []);
 });
 
 test('a file that cannot be read is reported', () => {
-  const file = { size: 9 };
-  const asked = after({ type: 'open', dialog: 'share' }, { type: 'openFile', file });
-  assert.deepEqual(page.reduce(asked, { type: 'fileRead', request: file, text: null }).share.error, ['fileUnreadable']);
+  assert.deepEqual(after(...CHOOSE_FILE, readFile(null)).share.error, ['fileUnreadable']);
 });
 
 test('a record of more moves than a tree may have is refused', () => {
-  const file = { size: 9 };
-  const text = `b1-c1${' (b1-b4)'.repeat(MOST_MOVES)}`;
-  const asked = after({ type: 'open', dialog: 'share' }, { type: 'openFile', file });
-  const { game, share } = page.reduce(asked, { type: 'fileRead', request: file, text });
+  const { game, share } = after(...CHOOSE_FILE, readFile(`b1-c1${' (b1-b4)'.repeat(MOST_MOVES)}`));
   assert.deepEqual(share.error, ['tooManyMoves', MOST_MOVES]);
   assert.deepEqual(game.gameState.moves, []);
 });
@@ -274,7 +275,7 @@ test('a move of which the tree would have too many is refused', () => {
   const refused = page.reduce(full, move('c4-e2'));
   assert.deepEqual([refused.game.gameState.moves, refused.notice],
     [['b1-c1', 'b5-c5'], ['tooManyMoves', MOST_MOVES]]);
-  const back = page.reduce(page.reduce(full, { type: 'step', way: -1 }), move('b5-c5'));
+  const back = from(full, step(-1), move('b5-c5'));
   assert.deepEqual([back.game.gameState.moves, back.notice], [['b1-c1', 'b5-c5'], null]);
 });
 
@@ -303,10 +304,9 @@ test('a notice is spoken once, after all else, and again when it is given again'
 });
 
 test('a picture that is copied is not reported as refused any more', () => {
-  const dialog = { type: 'open', dialog: 'share' };
   const refused = { type: 'copyFailed', request: null };
   const copied = { type: 'copied', request: null, what: 'picture' };
-  assert.deepEqual(after(dialog, refused, copied).share, after(dialog, copied).share);
+  assert.deepEqual(after(SHARE, refused, copied).share, after(SHARE, copied).share);
 });
 
 test('what was set up remains when another view has been looked at, until the game has another position', () => {
@@ -318,7 +318,7 @@ test('what was set up remains when another view has been looked at, until the ga
 
 const TYPED = {
   'in the editor': [show('editor'), 'notation', ({ editor }) => editor.typed],
-  'in the dialog for sharing': [{ type: 'open', dialog: 'share' }, 'open', ({ share }) => share.text],
+  'in the dialog for sharing': [SHARE, 'open', ({ share }) => share.text],
 };
 for (const [where, [enter, kind, typedIn]] of Object.entries(TYPED))
   test(`what is typed ${where} is there again when the page is loaded again`, () => {
@@ -340,7 +340,7 @@ test('in the editor, a colour is chosen, and the start position comes back', () 
 });
 
 /** What is opened when a text is pasted. */
-const pasted = (text) => after({ type: 'open', dialog: 'share' }, { type: 'openText', text });
+const pasted = (text) => after(...opening(text));
 
 test('an illegal position, or a fair start that does not exist, is reported without a place', async () => {
   const { rules } = await engineOf({ ...SMALL, pieces: 4 });
@@ -428,7 +428,7 @@ test('after an illegal move in a line the engine answers of the positions that i
 test('a comment belongs to the position that it was typed for', () => {
   const before = after(show('explore'), move('b1-c1'));
   const { origin, current: { id: node } } = before.game.tree;
-  const gone = page.reduce(before, { type: 'step', way: -1 });
+  const gone = page.reduce(before, step(-1));
   const { game } = page.reduce(gone, { type: 'type', field: { kind: 'comment', origin, node }, text: 'Here' });
   assert.equal(game.tree.node(node).note.comment, 'Here');
   assert.equal(game.tree.current.note, undefined);
@@ -496,7 +496,7 @@ test('a comment that is too long is refused, and not cut', () => {
 });
 
 test('what makes the comments too long for a link is refused where it is typed or drawn', () => {
-  const full = after(...opening(commented(FULL)), { type: 'goto', ply: 0 });
+  const full = after(...opening(commented(FULL)), goto(0));
   const { origin } = full.game.tree;
   const field = { kind: 'comment', origin, node: 0 };
   const type = (length) => ({ type: 'type', field, text: 'y'.repeat(length) });
@@ -639,17 +639,16 @@ test('in older links, the side to move at the end resigns', () => {
 test('a stored game is shown as it was left, against an opponent not where something else was tried', () => {
   const played = (begin) => kept(after(), begin, ...(begin === TWO ? [move('c4-a4'), move('b5-c5')] : [move('b1-c1')]));
   const again = (...actions) => kept(...actions, open('#moves=d1c1'), open('#')).game.gameState.moves;
-  const tried = [show('explore'), { type: 'goto', ply: 0 }];
-  assert.deepEqual(again(played(TWO), { type: 'step', way: -1 }), ['c4-a4']); // without a warning
+  const tried = [show('explore'), goto(0)];
+  assert.deepEqual(again(played(TWO), step(-1)), ['c4-a4']); // without a warning
   assert.deepEqual(again(played(TWO), ...tried, move('b1-a1')), ['b1-a1']);
   assert.deepEqual(again(played(AGAINST), ...tried), []);
   assert.deepEqual(again(played(AGAINST), ...tried, move('b1-a1')), ['b1-c1']);
 });
 
 test('a game against an opponent that is over is shown at its end, wherever it was left', () => {
-  const looked = [show('review'), { type: 'goto', ply: 0 }];
-  const resign = [{ type: 'resign' }, { type: 'resign' }];
-  const left = [AGAINST, move('b1-c1'), ...resign, ...looked];
+  const looked = [show('review'), goto(0)];
+  const left = [AGAINST, move('b1-c1'), ...RESIGN, ...looked];
   const { gameState } = kept(after(), ...left, open('#moves=d1c1'), open('#')).game;
   assert.deepEqual([gameState.moves, gameState.end.reason], [['b1-c1'], 'resigned']);
 });
@@ -661,12 +660,11 @@ test('going back from a link leads to the stored game with its players', () => {
 
 const RESUME = ({ recent: [{ game }] }) => ({ type: 'resumeRecent', game });
 const LEADS_BACK = {
-  'the game of a file': [[{ type: 'open', dialog: 'share' }, { type: 'openFile', file: { size: 9 } },
-    (state) => ({ type: 'fileRead', request: state.share.file, text: '1. b1-c1' })], '#view=review&moves=b1c1'],
+  'the game of a file': [[...CHOOSE_FILE, readFile('1. b1-c1')], '#view=review&moves=b1c1'],
   'the position of a puzzle': [[{ type: 'explore', position: '2b2/5/1w3/w1w2/b1b2 b' }],
     '#view=explore&start=2b2/5/1w3/w1w2/b1b2_b'],
-  'a game that was left': [[...MOVED, { type: 'goto', ply: 0 }, ...ANOTHER, RESUME], '#moves=b1c1'],
-  'a study of a file': [[{ type: 'open', dialog: 'share' }, { type: 'openText', text: OTHER_STUDY },
+  'a game that was left': [[...MOVED, goto(0), ...ANOTHER, RESUME], '#moves=b1c1'],
+  'a study of a file': [[...opening(OTHER_STUDY),
     ({ share }) => ({ type: 'studyLinked', request: share.opening, hash: '#view=study&study=x' })],
   '#view=study&study=x'],
 };
@@ -702,7 +700,6 @@ test('the reason why a board was left is shown after the page has been loaded ag
 
 // ---- games against a friend ----
 
-const arrived = (state) => ({ type: 'friendMoved', request: state.game.coming });
 const FRIEND = [open('#moves=b1c1.b5c5&friend=17'), arrived];
 
 test('a damaged link of a friend is reported', () => {
@@ -721,7 +718,7 @@ test('a link of a friend leaves the own game as it is, if it is older, damaged o
 });
 
 test('a move is replaced until the friend has answered it, and what was tried in Explore is not sent', () => {
-  const back = { type: 'step', way: -1 };
+  const back = step(-1);
   assert.equal(page.canMove(after(...FRIEND, back)), false);
   for (const tried of [[move('c4-a2'), back], [show('explore'), move('c4-a2'), show('play')]])
     assert.equal(page.addressOf(after(...FRIEND, ...tried, move('c4-e2'))), 'friend=17&moves=b1c1.b5c5.c4e2');
@@ -740,7 +737,7 @@ test('a resignation in a game against a friend, which a link has opened, is stor
 });
 
 test('who resigns while looking back at a game against a friend resigns at its end', () => {
-  const { gameState } = after(...FRIEND, { type: 'goto', ply: 0 }, ...RESIGN).game;
+  const { gameState } = after(...FRIEND, goto(0), ...RESIGN).game;
   assert.deepEqual([gameState.plies, gameState.end.reason], [2, 'resigned']);
 });
 
@@ -752,11 +749,11 @@ test('who resigns while a friend is to move loses', () => {
 test('nobody ends a game against a friend that is over', () => {
   const over = [open('#moves=b1c1.b5c5.c4e2.c2e4.e2e1&friend=17'), arrived];
   for (const ending of [RESIGN, DRAW]) {
-    const { tree, gameState } = after(...over, { type: 'goto', ply: 3 }, ...ending).game;
+    const { tree, gameState } = after(...over, goto(3), ...ending).game;
     assert.equal(tree.end().stated, undefined);
     assert.equal(gameState.end.reason, 'won');
   }
-  const resigned = after(...FRIEND, ...RESIGN, { type: 'goto', ply: 1 }, ...DRAW).game;
+  const resigned = after(...FRIEND, ...RESIGN, goto(1), ...DRAW).game;
   assert.equal(resigned.gameState.end.reason, 'resigned');
 });
 
@@ -768,13 +765,12 @@ test('the resignation of a friend ends and keeps the game', () => {
 
 test('a draw that is offered to a friend ends the game at its end, unless one of them plays on', () => {
   assert.equal(after(...FRIEND, { type: 'agreeDraw' }).heard.sentences[0], 'Offer a draw: are you sure?');
-  const offered = after(...FRIEND, move('c4-a2'), { type: 'goto', ply: 1 }, ...DRAW);
+  const offered = after(...FRIEND, move('c4-a2'), goto(1), ...DRAW);
   assert.deepEqual([offered.game.gameState.plies, offered.game.gameState.end?.reason], [3, 'agreed']);
-  const answered = page.reduce(offered, open('#moves=b1c1.b5c5.c4a2.c2c4&friend=17'));
-  assert.deepEqual(page.reduce(answered, arrived(answered)).game.gameState.end, null);
+  assert.equal(from(offered, open('#moves=b1c1.b5c5.c4a2.c2c4&friend=17'), arrived).game.gameState.end, null);
   const received = after(...FRIEND, open('#moves=b1c1.b5c5&end=agreed&friend=17'));
   assert.equal(received.game.gameState.end?.reason, 'agreed');
-  const goesOn = page.reduce(page.reduce(received, { type: 'step', way: -1 }), move('c4-a2'));
+  const goesOn = from(received, step(-1), move('c4-a2'));
   assert.deepEqual([goesOn.game.gameState.plies, goesOn.game.gameState.end, goesOn.game.tree.end().stated],
     [3, null, undefined]);
 });
@@ -844,16 +840,13 @@ for (const [what, actions] of Object.entries(NEXT))
   });
 
 test('a puzzle of a draw is solved when two moves keep it', () => {
-  const puzzle = { type: 'openAddress', hash: '#view=puzzle&start=5/5/w4/5/bbwbw_b' };
-  const reply = (state) => ({ type: 'exerciseStep', request: state.exercises.puzzle.gameState, seed: 1 });
-  const { progress, gameState } = after(puzzle, move('a1-a2'), reply).exercises.puzzle;
+  const { progress, gameState } = after(TO_DRAW, move('a1-a2'), replyInPuzzle).exercises.puzzle;
   assert.equal(progress, 'solved');
   assert.equal(gameState.end, null);
 });
 
 test('a puzzle goes on when the history leads back to it', () => {
-  const puzzle = open('#view=puzzle&start=5/5/w4/5/bbwbw_b');
-  const { gameState } = after(puzzle, move('a1-a2'), show('explore'), puzzle).exercises.puzzle;
+  const { gameState } = after(TO_DRAW, move('a1-a2'), show('explore'), TO_DRAW).exercises.puzzle;
   assert.equal(gameState.plies, 1);
 });
 
@@ -902,8 +895,8 @@ test('who does not find what the introduction asks, by moves or squares, gets th
   assert.deepEqual([shown(one), one.heard.sentences[1]], [false, false]);
   const two = page.reduce(one, { ...refused, from: null });
   assert.deepEqual([shown(two), two.heard.sentences], [true, ['No piece to move on e4.', page.STATUS]]);
-  const unsolved = page.reduce(page.reduce(page.initial(), { ...open('#'), isIntroduced: false }), refused);
-  assert.deepEqual([unsolved.view, unsolved.exercises.introduction.misses], ['introduction', 0]);
+  const early = from(page.initial(), { ...open('#'), isIntroduced: false }, refused);
+  assert.deepEqual([early.view, early.exercises.introduction.misses], ['introduction', 0]);
   const played = after(refused, refused);
   assert.deepEqual([played.exercises.introduction.misses, played.heard.sentences], [0, ['b1 can\u2019t move to e4.']]);
 });
@@ -943,17 +936,16 @@ test('who knows the positions on the draw plays a game, in which the right move 
 });
 
 test('a puzzle that is skipped accepts no move', () => {
-  const skipped = after(open('#view=puzzle&start=5/5/w4/5/bbwbw_b'), { type: 'nextExercise' });
+  const skipped = after(TO_DRAW, { type: 'nextExercise' });
   const { gameState, progress } = page.reduce(skipped, move('a1-a2')).exercises.puzzle;
   assert.deepEqual([gameState.moves, progress], [[], 'unsolved']);
 });
 
 test('the reply in a puzzle waits while another view is shown', () => {
-  const asked = after(open('#view=puzzle&start=5/5/w4/5/bbwbw_b'), move('a1-a2'));
-  const reply = { type: 'exerciseStep', request: asked.exercises.puzzle.gameState, seed: 1 };
-  const left = page.reduce(page.reduce(asked, show('explore')), reply);
+  const asked = after(TO_DRAW, move('a1-a2'));
+  const left = from(asked, show('explore'), replyInPuzzle(asked));
   assert.equal(left.exercises.puzzle.gameState.plies, 1);
-  assert.equal(page.reduce(page.reduce(left, show('puzzle')), reply).exercises.puzzle.gameState.plies, 2);
+  assert.equal(from(left, show('puzzle'), replyInPuzzle(asked)).exercises.puzzle.gameState.plies, 2);
 });
 
 test('who asks for another game in the introduction has seen it', () => {
@@ -969,7 +961,7 @@ function dailyAfter(today, date, [daily, days]) {
   const shown = searching(search);
   const asked = { ...shown, today, record: { ...shown.record, daily, days } };
   const found = { type: 'exerciseFound', request: search, found: [{ position: WINS_AT_ONCE, date }] };
-  const { record, exercises } = page.reduce(page.reduce(asked, found), move('d1-c1'));
+  const { record, exercises } = from(asked, found, move('d1-c1'));
   assert.equal(exercises.puzzle.progress, 'solved');
   return [record.daily, record.days];
 }
@@ -1036,7 +1028,7 @@ test('the editor has the position of the game, also if it was opened before the 
 });
 
 const LINKS = {
-  'a puzzle': ['#view=puzzle&start=5/5/w4/5/bbwbw_b', ({ exercises: { puzzle } }) => puzzle.item?.position],
+  'a puzzle': [TO_DRAW.hash, ({ exercises: { puzzle } }) => puzzle.item?.position],
   'a lesson': ['#view=lessons&at=4', ({ exercises: { lessons } }) => [lessons.name, lessons.gameState.position]],
   'a review': ['#view=review&moves=b1c1.b5c5', ({ review, game }) => [review.focus, game.gameState.plies]],
   'the lesson on holding the draw': ['#view=hold', ({ exercises: { hold } }) => [hold.queue, hold.gameState.position]],
@@ -1086,7 +1078,7 @@ const GIVEN_UP = {
 };
 for (const [what, action] of Object.entries(GIVEN_UP))
   test(`${what} is shown instead of what has waited for the values`, () => {
-    const waiting = unsolved(open('#view=puzzle&start=5/5/w4/5/bbwbw_b'));
+    const waiting = unsolved(TO_DRAW);
     assert.equal(waiting.solving.target.view, 'puzzle');
     const state = page.reduce(waiting, action);
     assert.equal(state.solving.target, null);
@@ -1099,7 +1091,7 @@ test('a move in the introduction waits for the values', () => {
   assert.deepEqual(moved.exercises.introduction.gameState.moves, []);
   const { progress, gameState } = solved(moved).exercises.introduction;
   assert.deepEqual([progress, gameState.moves], ['solved', ['b1-b4']]);
-  const left = page.reduce(page.reduce(introduced, move('b1-b4')), show('explore'));
+  const left = from(introduced, move('b1-b4'), show('explore'));
   assert.deepEqual(solved(left).game.gameState.moves, []);
 });
 
@@ -1120,7 +1112,7 @@ test('an answer about another board is ignored', () => {
 
 const VIEWS = ['play', 'explore', 'review', 'lessons', 'hold', 'puzzle', 'editor', 'study'];
 const LINKS_OF_ALL = [
-  '#', '#moves=b1c1.b5c5vc2c3z.c4a2&at=2', '#view=lessons&at=3', '#view=puzzle&start=5/5/w4/5/bbwbw_b',
+  '#', '#moves=b1c1.b5c5vc2c3z.c4a2&at=2', '#view=lessons&at=3', TO_DRAW.hash,
   '#view=explore&moves=b1c1&notes=1+c3+Here', '#moves=b1c1.b5c5&friend=17',
   '#board=9x9/9',
 ];
@@ -1141,8 +1133,8 @@ const DONE = [
   },
   (_, random) => show(VIEWS[random(VIEWS.length)]),
   (_, random) => open(LINKS_OF_ALL[random(LINKS_OF_ALL.length)]),
-  (_, random) => ({ type: 'step', way: 2 * random(2) - 1 }),
-  (_, random) => ({ type: 'goto', ply: random(6) }),
+  (_, random) => (step(2 * random(2) - 1)),
+  (_, random) => (goto(random(6))),
   ({ game: { tree } }, random) => {
     const nodes = tree.inTextOrder();
     return { type: 'gotoNode', moves: tree.moves(nodes[random(nodes.length)]) };
@@ -1158,11 +1150,11 @@ const DONE = [
   (_, random) =>
     ({ type: 'place', square: 'abcde'[random(5)] + (1 + random(5)), piece: ['black', 'white', null][random(3)] }),
   (_, random) => ({ type: 'begin', players: [AGAINST, TWO][random(2)].players, seed: random(9) }),
-  ({ game }) => ({ type: 'reply', request: game.gameState, seed: 1 }),
+  reply,
   ({ view, exercises }) =>
     (exercises[view] ? { type: 'exerciseStep', request: exercises[view].gameState, seed: 1 } : { type: 'flip' }),
   ({ study }, random) => (study.reading ? { type: 'studyRead', request: study.reading, study: EXERCISES }
-    : { type: 'selectPosition', id: 1 + random(3) }),
+    : select(1 + random(3))),
   () => open('#view=study&study=x'),
   ({ recent }, random) => {
     const one = recent[random(recent.length)] ?? {};

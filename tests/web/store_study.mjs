@@ -8,11 +8,15 @@ import { inspect } from 'node:util';
 import { readStudy } from '../../web/page/state/study_text.js';
 import { randomOf } from './browser.mjs';
 import {
-  COMMENT, DELETE, EXERCISES, FAIR, OTHER_STUDY, POSITION, RESIGN, STUDY, TWO, after, inStudy, kept, move, open, page,
-  remove, show, withStored,
+  COMMENT, DELETE, EXERCISES, FAIR, OTHER_STUDY, POSITION, RESIGN, STUDY, TWO, after, from, goto, inStudy, kept, move,
+  open, page, remove, select, show, step, withStored,
 } from './state.mjs';
 
 const withStudy = () => ({ ...after(), ownStudies: { 1: STUDY } });
+
+/** The state when the study of a link has been read. */
+const received = (study = EXERCISES, before = after()) =>
+  from(before, open('#view=study&study=x'), (state) => ({ type: 'studyRead', request: state.study.reading, study }));
 
 test('a study of a file whose dialog was closed does not open', () => {
   const asked = after({ type: 'open', dialog: 'share' }, { type: 'openText', text: OTHER_STUDY });
@@ -25,10 +29,8 @@ test('a study of a file whose dialog was closed does not open', () => {
 test('while a study is read no other one is shown', () => {
   const reading = page.reduce(withStudy(), open('#view=study&study=x'));
   assert.deepEqual(page.shownStudy(reading).positions, []);
-  const gone = page.reduce(reading, show('explore'));
-  assert.equal(page.shownStudy(gone), STUDY);
-  const damaged = page.reduce(reading, { type: 'studyRead', request: reading.study.reading, study: null });
-  assert.equal(page.shownStudy(damaged), STUDY);
+  assert.equal(page.shownStudy(page.reduce(reading, show('explore'))), STUDY);
+  assert.equal(page.shownStudy(received(null, withStudy())), STUDY); // it was damaged
 });
 
 const INVALID = {
@@ -39,9 +41,8 @@ const INVALID = {
 };
 for (const [what, [changes, notice]] of Object.entries(INVALID))
   test(`a study ${what} is not shown, with the reason`, () => {
-    const reading = page.reduce(after(), open('#view=study&study=x'));
-    const study = { ...STUDY, board: '5x5/3', ...changes, positions: [POSITION, { ...POSITION, ...changes, id: 2 }] };
-    const read = page.reduce(reading, { type: 'studyRead', request: reading.study.reading, study });
+    const positions = [POSITION, { ...POSITION, ...changes, id: 2 }];
+    const read = received({ ...STUDY, board: '5x5/3', ...changes, positions });
     assert.deepEqual([read.notice, page.shownStudy(read).positions], [notice, []]);
   });
 
@@ -94,24 +95,21 @@ test('what was done stays in sight when a field is left for it', () => {
 
 test('a comment in a study belongs to the position that it was typed for, wherever that is', () => {
   const positions = [POSITION, { ...POSITION, id: 2 }, { ...POSITION, id: 3 }];
-  const state = page.reduce({ ...withStudy(), view: 'study', ownStudies: { 1: { ...STUDY, positions } } },
-    remove(1));
-  const typed = page.reduce(state, { type: 'type', field: { kind: 'studyComment', own: '1', id: 3, moves: '' },
-    text: 'Here' });
+  const typed = from({ ...withStudy(), view: 'study', ownStudies: { 1: { ...STUDY, positions } } }, remove(1),
+    { type: 'type', field: { ...COMMENT, id: 3, moves: '' }, text: 'Here' });
   assert.deepEqual(typed.ownStudies[1].positions.map(({ id, notes }) => [id, notes]), [[2, ''], [3, '0  Here']]);
   const added = page.reduce(typed, { type: 'addToStudy' });
   const back = page.reduce(added, { type: 'restoreRemoved', removed: added.recent[0].removed });
   assert.deepEqual(back.ownStudies[1].positions.map(({ id }) => id), [1, 2, 3, 4]);
 });
-const ENTRY = ({ ownStudies }, n = 0) => ownStudies[1].positions[n];
+
+const positionOf = ({ ownStudies }, n = 0) => ownStudies[1].positions[n];
 
 test('a study is a board: a move, a drawing and a comment there change the position that is selected', () => {
-  const shown = page.reduce(inStudy('b1c1', 'd1c1'), { type: 'selectPosition', id: 2 });
+  const shown = page.reduce(inStudy('b1c1', 'd1c1'), select(2));
   assert.deepEqual(shown.game.gameState.undone, ['d1-c1']);
-  const moved = page.reduce(page.reduce(shown, { type: 'step', way: 1 }), move('b5-a5'));
-  const drawn = page.reduce(moved, { type: 'draw', from: 'c3', to: 'c4' });
-  const field = { kind: 'studyComment', own: '1', id: 2, moves: 'd1c1.b5a5' };
-  const { game, ownStudies } = page.reduce(drawn, { type: 'type', field, text: 'One\ntwo' });
+  const { game, ownStudies } = from(shown, step(1), move('b5-a5'), { type: 'draw', from: 'c3', to: 'c4' },
+    { type: 'type', field: { ...COMMENT, moves: 'd1c1.b5a5' }, text: 'One\ntwo' });
   const [first, second] = ownStudies[1].positions;
   assert.deepEqual([first.moves, first.notes], ['b1c1', '']);
   assert.deepEqual([second.moves, second.notes, second.at], ['d1c1.b5a5', '2 c3c4 One\vtwo', 0]);
@@ -120,21 +118,21 @@ test('a study is a board: a move, a drawing and a comment there change the posit
 });
 
 test('what is played in Explore is a variation of the study from which it was entered', () => {
-  const explored = page.reduce(page.reduce(inStudy('b1c1'), show('explore')), move('d1-e2'));
-  assert.equal(ENTRY(explored).moves, 'b1c1vd1e2z');
-  const back = page.reduce(explored, show('study'));
+  const state = from(inStudy('b1c1'), show('explore'), move('d1-e2'));
+  assert.equal(positionOf(state).moves, 'b1c1vd1e2z');
+  const back = page.reduce(state, show('study'));
   assert.deepEqual(back.game.gameState.moves, ['d1-e2']);
 });
 
 test('the picture of a position is the one that is chosen', () => {
-  const moved = page.reduce(inStudy('b1c1.b5c5'), { type: 'goto', ply: 2 });
-  assert.equal(ENTRY(moved).at, 0);
-  assert.equal(ENTRY(page.reduce(moved, { type: 'setPicture' })).at, 2);
+  const moved = page.reduce(inStudy('b1c1.b5c5'), goto(2));
+  assert.equal(positionOf(moved).at, 0);
+  assert.equal(positionOf(page.reduce(moved, { type: 'setPicture' })).at, 2);
 });
 
 test('what another window changes in a position of a study is on the board, where that was', () => {
-  const state = page.reduce(inStudy('b1c1.b5c5'), { type: 'goto', ply: 1 });
-  const theirs = { ...ENTRY(state), notes: '1  Theirs' };
+  const state = page.reduce(inStudy('b1c1.b5c5'), goto(1));
+  const theirs = { ...positionOf(state), notes: '1  Theirs' };
   const other = { 1: { ...state.ownStudies[1], positions: [theirs] } };
   const { game } = page.reduce({ ...state, ownStudies: other }, { type: 'flip' });
   assert.deepEqual([game.gameState.moves, game.tree.current.note.comment], [['b1-c1'], 'Theirs']);
@@ -148,58 +146,44 @@ test('the own game comes back from a study, and moves in a study are none of its
   assert.deepEqual([back.game.gameState.moves, back.game.isForeign, back.game.tie], [['d1-c1'], false, null]);
 });
 
-/** An exercise of two positions that has been received. */
-function received() {
-  const reading = page.reduce(after(), open('#view=study&study=x'));
-  return page.reduce(reading, { type: 'studyRead', request: reading.study.reading, study: EXERCISES });
-}
-const DRAWS = 'a4-a5';
-const [FIRST_OF_TWO, SECOND_OF_TWO] = [1, 2].map((id) => ({ type: 'selectPosition', id }));
-const BEST = move('a1-d1');
-const WRONG = move('c2-c1');
+/** In both positions of the exercise. */
+const [BEST, WRONG] = ['a1-d1', 'c2-c1'].map(move);
 
 test('who solves an exercise sees the moves, and which positions are solved without help', () => {
-  const [state] = [received()];
+  const state = received();
   assert.equal(state.game.tie, null);
-  const hinted = page.reduce(page.reduce(state, { type: 'nextExercise' }), { type: 'hint' });
-  const best = page.engine.moves(FAIR)[0].move;
-  const helped = page.reduce(hinted, move(best));
+  const helped = from(state, { type: 'nextExercise' }, { type: 'hint' }, BEST);
   assert.deepEqual(helped.study.solved, { 2: 'helped' });
   const next = page.reduce(helped, { type: 'nextExercise' });
   assert.deepEqual([next.study.at, next.exercises.study.progress], [0, 'unsolved']);
-  const alone = page.reduce(next, move(best));
+  const alone = page.reduce(next, BEST);
   assert.deepEqual(alone.study.solved, { 1: 'alone', 2: 'helped' });
-  assert.deepEqual(alone.game.gameState.undone, [DRAWS]);
-  const again = page.reduce(page.reduce(alone, { type: 'selectPosition', id: 2 }), move(best));
-  assert.deepEqual(again.study.solved, { 1: 'alone', 2: 'helped' });
+  assert.deepEqual(alone.game.gameState.undone, ['a4-a5']);
+  assert.deepEqual(from(alone, select(2), BEST).study.solved, { 1: 'alone', 2: 'helped' });
 });
 
 for (const [what, actions, solved, misses] of [
   ['at the second try', [WRONG], 'alone', 1],
-  ['after the answer was shown, also when it is asked again', [WRONG, WRONG, SECOND_OF_TWO, FIRST_OF_TWO], 'helped', 2],
-  ['after the answer was asked for', [{ type: 'showAnswer' }, SECOND_OF_TWO, FIRST_OF_TWO], 'helped', undefined],
+  ['after the answer was shown, also when it is asked again', [WRONG, WRONG, select(2), select(1)], 'helped', 2],
+  ['after the answer was asked for', [{ type: 'showAnswer' }, select(2), select(1)], 'helped', undefined],
 ])
   test(`what a student has solved ${what} is told from what was solved at once`, () => {
-    const state = [...actions, BEST].reduce(page.reduce, received());
+    const state = from(received(), ...actions, BEST);
     assert.deepEqual([state.study.solved[1], state.study.misses[1]], [solved, misses]);
-    const again = [SECOND_OF_TWO, FIRST_OF_TWO, WRONG].reduce(page.reduce, state);
+    const again = from(state, select(2), select(1), WRONG);
     assert.equal(again.study.misses[1], misses); // after it is solved, nothing counts
   });
 
 test('the comment of a position that is not solved is not spoken', () =>
-  assert.deepEqual(page.reduce(received(), FIRST_OF_TWO).heard.sentences, ['Position 1 of 2', '']));
+  assert.deepEqual(page.reduce(received(), select(1)).heard.sentences, ['Position 1 of 2', '']));
 
 test('what has been solved in an exercise is there when its link is opened again, until it is begun again', () => {
-  const again = (answers, title = EXERCISES.title) => {
-    const reading = page.reduce({ ...after(), answers }, open('#view=study&study=x'));
-    return page.reduce(reading, { type: 'studyRead', request: reading.study.reading, study: { ...EXERCISES, title } });
-  };
+  const again = (answers, changes) => received({ ...EXERCISES, ...changes }, { ...after(), answers });
   const known = ({ study: { at, solved, hinted, misses } }) => [at, solved, hinted, misses];
-  const next = [{ type: 'hint' }, WRONG, { type: 'selectPosition', id: 2 }].reduce(page.reduce, received());
-  const solved = page.reduce(page.reduce(next, { type: 'hint' }), move(page.engine.moves(FAIR)[0].move));
+  const solved = from(received(), { type: 'hint' }, WRONG, select(2), { type: 'hint' }, BEST);
   assert.deepEqual(known(again(solved.answers)), [1, { 2: 'helped' }, [1, 2], { 1: 1 }]);
   assert.deepEqual(known(again(page.reduce(received(), WRONG).answers)), [0, {}, [], { 1: 1 }]);
-  assert.deepEqual(known(again(solved.answers, 'Other')), [0, {}, [], {}]);
+  assert.deepEqual(known(again(solved.answers, { title: 'Other' })), [0, {}, [], {}]);
   const begun = page.reduce(solved, { type: 'nextExercise', from: 'start' });
   assert.deepEqual(known(begun), [0, {}, [], {}]);
   assert.deepEqual(known(again(begun.answers)), [0, {}, [], {}]);
@@ -208,16 +192,14 @@ test('what has been solved in an exercise is there when its link is opened again
 test('only answers to the questions of exercises are kept, of the last thirty', () => {
   const opened = received();
   assert.deepEqual(opened.answers, {});
-  const hinted = page.reduce(page.reduce(opened, { type: 'hint' }), { type: 'hint' });
+  const hinted = from(opened, { type: 'hint' }, { type: 'hint' });
   assert.deepEqual(Object.values(hinted.answers), [{ at: 0, solved: {}, hinted: [1], misses: {} }]);
   assert.equal(page.reduce(hinted, { type: 'flip' }).answers, hinted.answers);
-  const plain = page.reduce(after(), open('#view=study&study=x'));
-  const study = { ...EXERCISES, exercise: false };
-  const read = page.reduce(plain, { type: 'studyRead', request: plain.study.reading, study });
-  assert.deepEqual(page.reduce(read, { type: 'selectPosition', id: 2 }).answers, {});
+  const plain = received({ ...EXERCISES, exercise: false });
+  assert.deepEqual(page.reduce(plain, select(2)).answers, {});
   const one = { at: 0, solved: {}, hinted: [], misses: {} };
   const answers = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`s${n}`, one]));
-  const many = page.reduce({ ...received(), answers }, { type: 'selectPosition', id: 2 }).answers;
+  const many = page.reduce({ ...received(), answers }, select(2)).answers;
   assert.deepEqual([Object.keys(many).length, Object.values(many)[0].at, 's28' in many, 's29' in many],
     [30, 1, true, false]);
 });
@@ -256,27 +238,25 @@ function loadedAgain(state, ...actions) {
 }
 
 test('a game in Explore is still that of its study when the page is loaded again', () => {
-  const first = page.reduce(inStudy('b1c1', 'd1c1'), { type: 'selectPosition', id: 2 });
+  const first = page.reduce(inStudy('b1c1', 'd1c1'), select(2));
   const own = loadedAgain(first, show('explore'), move('b1-b4'));
   assert.deepEqual([own.view, own.game.tie, own.study.at, own.game.gameState.moves],
-    ['explore', { own: '1', position: ENTRY(own, 1) }, 1, ['b1-b4']]);
-  assert.equal(ENTRY(page.reduce(own, move('b5-a5')), 1).moves, 'd1c1vb1b4.b5a5z');
+    ['explore', { own: '1', position: positionOf(own, 1) }, 1, ['b1-b4']]);
+  assert.equal(positionOf(page.reduce(own, move('b5-a5')), 1).moves, 'd1c1vb1b4.b5a5z');
   const back = loadedAgain(own, show('study'));
   assert.deepEqual([back.view, back.study.at], ['study', 1]);
 });
 
 test('a game in Explore is still that of a study from a link when the page is loaded again', () => {
-  const reading = page.reduce(after(), open('#view=study&study=x'));
-  const study = { ...EXERCISES, exercise: false };
-  const read = page.reduce(reading, { type: 'studyRead', request: reading.study.reading, study });
-  const again = loadedAgain(page.reduce(read, { type: 'selectPosition', id: 2 }), show('explore'));
+  const read = received({ ...EXERCISES, exercise: false });
+  const again = loadedAgain(page.reduce(read, select(2)), show('explore'));
   assert.deepEqual([again.study.opened.title, again.study.at, again.game.tie?.position.id], ['Two', 1, 2]);
   assert.deepEqual(again.ownStudies, {});
   assert.deepEqual(loadedAgain(again, show('study')).study.opened, null); // it has to be read
 });
 
 test('a game that is resigned after moves were taken back is over at that place, also when it is loaded again', () => {
-  const played = after(TWO, move('b1-c1'), move('b5-c5'), { type: 'goto', ply: 1 });
+  const played = after(TWO, move('b1-c1'), move('b5-c5'), goto(1));
   const over = kept(played, ...RESIGN);
   assert.deepEqual([over.game.gameState.moves, over.game.gameState.end?.winner], [['b1-c1'], 'black']);
   const hash = `#moves=${over.stored.moves}&end=${over.stored.end}`;
@@ -320,18 +300,17 @@ test('what two windows type in one field of a study is all there', () => {
 
 /** What another window, which has the same studies, does, as this one knows it before its next action. */
 const changedBy = (state, ...actions) => {
-  const { ownStudies, recent } = actions.reduce(page.reduce, state);
+  const { ownStudies, recent } = from(state, ...actions);
   return page.meetOthers({ ...state, ownStudies, recent }, state);
 };
 const REMOVALS = {
   'a position': [remove(2)],
   'a study': [DELETE],
-  'a move': [{ type: 'goto', ply: 1 }, { type: 'deleteLine' }, { type: 'deleteLine' }],
+  'a move': [goto(1), { type: 'deleteLine' }, { type: 'deleteLine' }],
 };
 for (const [what, actions] of Object.entries(REMOVALS))
   test(`what is typed where another window has removed ${what} brings that back`, () => {
-    const shown = page.reduce(inStudy('b1c1', 'd1c1.b5a5', 'b1b4'), { type: 'selectPosition', id: 2 });
-    const state = page.reduce(shown, { type: 'goto', ply: 1 });
+    const state = from(inStudy('b1c1', 'd1c1.b5a5', 'b1b4'), select(2), goto(1));
     const typed = page.reduce(changedBy(state, ...actions),
       { type: 'type', field: COMMENT, before: '', text: 'Here' });
     const { title, positions } = typed.ownStudies[1];
@@ -343,7 +322,7 @@ for (const [what, actions] of Object.entries(REMOVALS))
   });
 
 test('what is typed for a position that was removed before its study brings back both', () => {
-  const state = page.reduce(inStudy('b1c1', 'd1c1', 'b1b4'), { type: 'selectPosition', id: 2 });
+  const state = page.reduce(inStudy('b1c1', 'd1c1', 'b1b4'), select(2));
   const { ownStudies } = page.reduce(changedBy(state, remove(2), DELETE),
     { type: 'type', field: COMMENT, text: 'Here' });
   assert.deepEqual(ownStudies[1].positions.map(({ id, notes }) => [id, notes]), [[1, ''], [2, '1  Here'], [3, '']]);
@@ -373,19 +352,19 @@ test('a comment after moves that are illegal in its position is refused', () => 
 
 test('the number of a study or position that was removed is not given again', () => {
   const state = inStudy('b1c1', 'd1c1');
-  const added = [remove(2), { type: 'addToStudy' }].reduce(page.reduce, state);
+  const added = from(state, remove(2), { type: 'addToStudy' });
   assert.deepEqual(added.ownStudies[1].positions.map(({ id }) => id), [1, 3]);
   for (const type of ['newStudy', 'addToStudy'])
-    assert.deepEqual(Object.keys([DELETE, { type }].reduce(page.reduce, added).ownStudies), ['2']);
+    assert.deepEqual(Object.keys(from(added, DELETE, { type }).ownStudies), ['2']);
 });
 
 test('nothing is added to a study in place of one that another window has deleted, until it is seen', () => {
   const add = { type: 'addToStudy' };
-  const state = [show('explore'), { type: 'newStudy' }, add].reduce(page.reduce, inStudy('b1c1'));
+  const state = from(inStudy('b1c1'), show('explore'), { type: 'newStudy' }, add);
   const gone = changedBy(state, { ...DELETE, own: '2' });
   const refused = page.reduce(gone, add);
   assert.deepEqual([refused.ownStudies, refused.notice], [gone.ownStudies, ['studyDeleted']]);
-  for (const seen of [refused, [show('study'), show('explore')].reduce(page.reduce, gone)])
+  for (const seen of [refused, from(gone, show('study'), show('explore'))])
     assert.equal(page.reduce(seen, add).ownStudies[1].positions.length, 2);
 });
 
@@ -409,24 +388,21 @@ test('what another window has restored already does not come back twice', () => 
 });
 
 /** The second of three positions is shown after a move, and another window has removed the first one. */
-function withoutFirst() {
-  const shown = page.reduce(inStudy('b1c1', 'd1c1', 'b1b4'), { type: 'selectPosition', id: 2 });
-  return changedBy(page.reduce(shown, { type: 'goto', ply: 1 }), remove(1));
-}
+const withoutFirst = () => changedBy(from(inStudy('b1c1', 'd1c1', 'b1b4'), select(2), goto(1)), remove(1));
 
 const identities = ({ ownStudies }) => ownStudies[1].positions.map(({ id }) => id);
 
 test('who removes, moves or selects a position means that which was shown, wherever another window has put it', () => {
   assert.deepEqual(identities(page.reduce(withoutFirst(), remove(2))), [3]);
   assert.deepEqual(identities(page.reduce(withoutFirst(), { type: 'raisePosition', own: '1', id: 3 })), [3, 2]);
-  assert.equal(page.reduce(withoutFirst(), { type: 'selectPosition', id: 3 }).study.at, 1);
+  assert.equal(page.reduce(withoutFirst(), select(3)).study.at, 1);
 });
 
-const GONE = [remove(1), { type: 'raisePosition', own: '1', id: 1 }, { type: 'selectPosition', id: 1 },
+const GONE = [remove(1), { type: 'raisePosition', own: '1', id: 1 }, select(1),
   { ...DELETE, own: '2' }, { type: 'switchExercise', own: '2', exercise: true }];
 for (const action of GONE)
   test(`what another window has removed is not mistaken for something else: ${inspect(action)}`, () => {
-    const state = page.reduce(withoutFirst(), { type: 'selectPosition', id: 3 });
+    const state = page.reduce(withoutFirst(), select(3));
     const { ownStudies, study } = page.reduce(state, action);
     assert.deepEqual([ownStudies, study.at], [state.ownStudies, 1]);
   });
@@ -451,7 +427,7 @@ test('who comes back to a study finds the position that was selected, wherever a
 });
 
 test('the board remains when another window deletes the study, whatever another one has', () => {
-  const state = page.reduce(page.reduce(inStudy('b1c1'), { type: 'newStudy' }), { type: 'addToStudy' });
+  const state = from(inStudy('b1c1'), { type: 'newStudy' }, { type: 'addToStudy' });
   const first = { ...state.ownStudies[1].positions[0], moves: 'd1c1' };
   const two = { ...state, ownStudies: { ...state.ownStudies, 1: { ...STUDY, positions: [first] } } };
   const gone = changedBy(page.reduce(two, show('explore')), { ...DELETE, own: '2' }, remove(1));
@@ -460,11 +436,11 @@ test('the board remains when another window deletes the study, whatever another 
 });
 
 /** In Explore, at the first move of a position of a study. */
-const EXPLORED = () => [show('explore'), { type: 'goto', ply: 1 }].reduce(page.reduce, inStudy('b1c1', 'd1c1'));
+const explored = () => from(inStudy('b1c1', 'd1c1'), show('explore'), goto(1));
 /** Another window has typed there. */
 function typedElsewhere() {
   const field = { ...COMMENT, id: 1, moves: 'b1c1' };
-  return changedBy(EXPLORED(), { type: 'type', field, before: '', text: 'Theirs' });
+  return changedBy(explored(), { type: 'type', field, before: '', text: 'Theirs' });
 }
 const MINE = {
   'letter': [(state) => ({ type: 'type', field: page.fieldOf(state), before: '', text: 'M' }), 'b1c1', '1  MTheirs'],
@@ -473,7 +449,7 @@ const MINE = {
 };
 for (const [what, [action, moves, notes]] of Object.entries(MINE))
   test(`the first ${what} in Explore is in the study, with what another window has typed there`, () => {
-    const { game, ownStudies } = page.reduce(typedElsewhere(), action(EXPLORED()));
+    const { game, ownStudies } = page.reduce(typedElsewhere(), action(explored()));
     const { position } = game.tie;
     assert.deepEqual([position.moves, position.notes, position], [moves, notes, ownStudies[1].positions[0]]);
     assert.equal(game.tree.write().notes, notes);
@@ -482,14 +458,14 @@ for (const [what, [action, moves, notes]] of Object.entries(MINE))
 for (const [what, [action, moves, notes]] of Object.entries(MINE))
   test(`the first ${what} in Explore brings back a position that another window has removed`, () => {
     const state = changedBy(typedElsewhere(), remove(1));
-    const { game, ownStudies: { 1: { positions } }, recent } = page.reduce(state, action(EXPLORED()));
+    const { game, ownStudies: { 1: { positions } }, recent } = page.reduce(state, action(explored()));
     assert.deepEqual([positions[0].moves, positions[0].notes, game.tie.position], [moves, notes, positions[0]]);
     assert.deepEqual([positions.length, recent], [2, []]);
   });
 
 for (const [what, action] of [['drawing', { type: 'draw', from: 'c3', to: 'c3' }], ['move', move('b5-c5')]])
   test(`the first ${what} after a move that another window has deleted brings that back`, () => {
-    const state = page.reduce(inStudy('b1c1'), { type: 'goto', ply: 1 });
+    const state = page.reduce(inStudy('b1c1'), goto(1));
     const theirs = [{ type: 'deleteLine' }, { type: 'deleteLine' }, move('d1-e2')];
     const { ownStudies, game } = page.reduce(changedBy(state, ...theirs), action);
     const { moves, notes } = ownStudies[1].positions[0];
@@ -499,29 +475,29 @@ for (const [what, action] of [['drawing', { type: 'draw', from: 'c3', to: 'c3' }
 
 test('a position that another window has removed comes back by no looking around, and that is said', () => {
   const state = changedBy(typedElsewhere(), remove(1));
-  const { game, ownStudies, notice } = page.reduce(state, { type: 'goto', ply: 0 });
+  const { game, ownStudies, notice } = page.reduce(state, goto(0));
   assert.deepEqual([game.tie, ownStudies[1].positions.map(({ id }) => id)], [null, [2]]);
   assert.deepEqual(notice, ['studyRemoved']);
 });
 
 test('the board remains legal where an older version has given the identity of a position again', () => {
-  const state = EXPLORED();
-  const other = { ...ENTRY(state), start: FAIR, moves: '' };
+  const state = explored();
+  const other = { ...positionOf(state), start: FAIR, moves: '' };
   const ownStudies = { 1: { ...state.ownStudies[1], positions: [other] } };
   assert.equal(page.meetOthers({ ...state, ownStudies }, state).game.tree.start, FAIR);
 });
 
 for (const [what, notes] of [['something else', ''], ['a comment', '1  Theirs']])
   test(`the moves that were seen last are played again, also when another window has changed ${what}`, () => {
-    const state = ['b1c1.b5a5', 'b1c1'].reduce((one, moves) =>
-      page.reduce(one, { type: 'gotoNode', moves: moves.split('.').map(page.withHyphen) }), inStudy('b1c1.b5c5vb5a5z'));
-    const ownStudies = { 1: { ...state.ownStudies[1], title: 'Ours', positions: [{ ...ENTRY(state), notes }] } };
-    const { game } = page.reduce(page.meetOthers({ ...state, ownStudies }, state), { type: 'step', way: 1 });
+    const state = from(inStudy('b1c1.b5c5vb5a5z'),
+      { type: 'gotoNode', moves: ['b1-c1', 'b5-a5'] }, { type: 'gotoNode', moves: ['b1-c1'] });
+    const ownStudies = { 1: { ...state.ownStudies[1], title: 'Ours', positions: [{ ...positionOf(state), notes }] } };
+    const { game } = page.reduce(page.meetOthers({ ...state, ownStudies }, state), step(1));
     assert.deepEqual(game.gameState.moves, ['b1-c1', 'b5-a5']);
   });
 
 test('what another window has typed before it removed a position comes back with that', () => {
-  const state = EXPLORED();
+  const state = explored();
   const theirs = { type: 'type', field: { ...COMMENT, id: 1, moves: '' }, before: '', text: 'Theirs' };
   const { ownStudies } = page.reduce(changedBy(state, theirs, remove(1)), move('b5-c5'));
   assert.deepEqual(ownStudies[1].positions.map(({ moves, notes }) => [moves, notes]),
@@ -535,9 +511,8 @@ test('a drawing where nothing can come back remains on the board', () => {
 });
 
 test('the move of a variation leads to its position, also where another window has deleted a variation', () => {
-  const state = page.reduce(inStudy('b1c1(b1b4)(d1e2)'), { type: 'goto', ply: 1 });
-  const other = page.reduce(page.reduce(state, { type: 'gotoNode', moves: ['b1-b4'] }), { type: 'deleteLine' });
-  const met = page.meetOthers({ ...state, ownStudies: page.reduce(other, { type: 'deleteLine' }).ownStudies }, state);
+  const state = page.reduce(inStudy('b1c1(b1b4)(d1e2)'), goto(1));
+  const met = changedBy(state, { type: 'gotoNode', moves: ['b1-b4'] }, { type: 'deleteLine' }, { type: 'deleteLine' });
   const at = (moves) => page.reduce(met, { type: 'gotoNode', moves }).game.gameState.moves;
   assert.deepEqual([at(['d1-e2']), at(['b1-b4'])], [['d1-e2'], ['b1-c1']]);
 });
@@ -562,11 +537,11 @@ const WITH_STUDY = [
   },
   (_, random) => ({ type: 'draw', from: 'c3', to: ['c3', 'c4'][random(2)] }),
   ({ game: { gameState: { legal } } }, random) => move(legal[random(legal.length)]?.move ?? ''),
-  (_, random) => ({ type: 'goto', ply: random(3) }),
+  (_, random) => (goto(random(3))),
   ({ view }) => show(view === 'study' ? 'explore' : 'study'),
   ({ game }) => remove(game.tie?.position.id),
   ({ game }) => ({ type: 'raisePosition', own: '1', id: game.tie?.position.id }),
-  (_, random) => ({ type: 'selectPosition', id: 1 + random(3) }),
+  (_, random) => (select(1 + random(3))),
   ({ recent }, random) =>
     (recent.length ? { type: 'restoreRemoved', removed: recent[random(recent.length)].removed } : { type: 'flip' }),
   () => ({ type: 'setPicture' }),
@@ -648,7 +623,7 @@ test('the place in a study remains when the history leads back to it', () => {
   const positions = [POSITION, { ...POSITION, id: 2, notes: '0 c3 ' }];
   const state = { ...withStudy(), ownStudies: { 1: { ...STUDY, positions } } };
   const packed = (one) => ({ type: 'studyPacked', request: one.ownStudies[1], text: 'x' });
-  const shown = [show('study'), packed, { type: 'selectPosition', id: 2 }, show('play'), open('#view=study&study=x')];
+  const shown = [show('study'), packed, select(2), show('play'), open('#view=study&study=x')];
   const { at, reading } = kept(state, ...shown).study;
   assert.deepEqual([at, reading], [1, null]);
 });
