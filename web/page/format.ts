@@ -73,7 +73,7 @@ export const boardTitle = ({ width, height, pieces, row_length: row, win }: Boar
 
 const LINE_MOVES = 6; // in a sentence
 
-export const lineText = (line: string[]) =>
+export const bestLineText = (line: string[]) =>
   t(line.length > LINE_MOVES ? 'whyLineCut' : 'whyLine', line.slice(0, LINE_MOVES).map(moveText).join(' '));
 
 /** What a move threatens and prevents, what is nearer first. */
@@ -124,7 +124,7 @@ export function whySentences(facts: Why, side: Side, { hidesBest = false, isHint
   if (onlyReply) sentences.push(t('whyOnlyReply', opponent, moveText(onlyReply)));
   else if (gives === null && replies.losing && replies.losing < replies.total)
     sentences.push(t('whyReplies', opponent, replies.losing, replies.total));
-  if (line.length && !hidesBest) sentences.push(lineText(line));
+  if (line.length && !hidesBest) sentences.push(bestLineText(line));
   return sentences;
 }
 

@@ -12,7 +12,7 @@ import type { Content, Dispatch, Field, Result, Side, State, Value } from '../st
 type Child = Element | string | number | false | null | undefined | Child[];
 type Properties = Record<string, string | number | boolean | null | undefined>;
 /** A listener; which events it gets, the template says. */
-export type Action = (event: never) => void;
+export type Listener = (event: never) => void;
 /** An event of such an element. */
 export type On<Target extends Element> = Event & { readonly target: Target };
 
@@ -107,8 +107,8 @@ export const icon = (name: IconName) =>
   html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d=${ICONS[name]} /></svg>`;
 
 /** A button with a text. */
-export const button = (id: string, text: Content, action: Action, { main = false, disabled = false } = {}) =>
-  html`<button type="button" id=${id} class=${main ? 'main' : ''} ?disabled=${disabled} @click=${action}
+export const button = (id: string, text: Content, onClick: Listener, { main = false, disabled = false } = {}) =>
+  html`<button type="button" id=${id} class=${main ? 'main' : ''} ?disabled=${disabled} @click=${onClick}
     >${text}</button>`;
 
 /**
@@ -128,14 +128,14 @@ export function copyField(
   { rows, label, main, more }: { rows?: number; label?: string; main?: boolean; more?: Content } = {},
 ) {
   const isCopied = copied === value;
-  const action = async () => {
+  const onClick = async () => {
     const isDone = await copy(id);
     dispatch(isDone ? { type: 'copied', request: null, what: value } : { type: 'copyFailed', request: null });
   };
   return html`<div class="row">
     ${rows ? html`<textarea id=${id} readonly rows=${rows} .value=${value}></textarea>`
       : html`<input id=${id} readonly .value=${value} />`}
-    <button type="button" class=${main ? 'main' : ''} aria-label=${(!isCopied && label) || nothing} @click=${action}
+    <button type="button" class=${main ? 'main' : ''} aria-label=${(!isCopied && label) || nothing} @click=${onClick}
       >${t(isCopied ? 'copied' : 'copy')}</button>
     ${more}
   </div>`;
@@ -150,7 +150,7 @@ export const onFile = (use: (file: File) => void) => ({ target }: On<HTMLInputEl
 
 /** A button with an icon, whose name is shown as a tooltip. */
 export const iconButton = (
-  id: string, name: IconName, label: string, action: Action, { disabled = false, dialog = false } = {},
+  id: string, name: IconName, label: string, onClick: Listener, { disabled = false, dialog = false } = {},
 ) =>
   html`<button
     type="button"
@@ -160,7 +160,7 @@ export const iconButton = (
     aria-label=${label}
     aria-haspopup=${dialog ? 'dialog' : nothing}
     ?disabled=${disabled}
-    @click=${action}
+    @click=${onClick}
   >
     ${icon(name)}
   </button>`;
@@ -177,8 +177,8 @@ export const nativeShare = (id: string, url: string) =>
   (canShare() ? button(id, t('shareNative'), () => shareLink(url)) : nothing);
 
 /** A switch with a text. */
-export const switchButton = (id: string, text: string, on: boolean, action: Action) =>
-  html`<button type="button" id=${id} class="switch" role="switch" aria-checked=${on} @click=${action}>
+export const switchButton = (id: string, text: string, on: boolean, onClick: Listener) =>
+  html`<button type="button" id=${id} class="switch" role="switch" aria-checked=${on} @click=${onClick}>
     <span>${text}</span><span class="track" aria-hidden="true"></span>
   </button>`;
 
@@ -241,17 +241,17 @@ if (globalThis.HTMLFontElement)
     },
   });
 
-let isPressed = false;
+let isDown = false;
 /** What is to be done after the release. */
 const postponed: (() => void)[] = [];
 const press = () => {
-  isPressed = true;
+  isDown = true;
 };
 /** Whether a pointer is pressed, or has just been released. */
-export const isPointing = () => isPressed;
+export const isPressed = () => isDown;
 const release = () =>
   setTimeout(() => {
-    isPressed = false;
+    isDown = false;
     for (const action of postponed.splice(0)) action();
   }); // after the click
 for (const type of ['pointerdown', 'mousedown']) globalThis.window?.addEventListener(type, press, true);
@@ -262,7 +262,7 @@ for (const type of ['pointerup', 'mouseup', 'pointercancel']) globalThis.window?
  * from under it.
  */
 const whenReleased = (action: () => void) => {
-  if (isPressed) postponed.push(action);
+  if (isDown) postponed.push(action);
   else action();
 };
 

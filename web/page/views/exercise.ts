@@ -27,7 +27,7 @@ function preview(state: State, exercise: Exercise) {
   return item?.threat && progress !== 'solved' ? arrow(item.threat, 'loss') : null;
 }
 
-export function scene(state: State, exercise: Exercise): Partial<Scene> {
+export function exerciseScene(state: State, exercise: Exercise): Partial<Scene> {
   const { item, gameState, progress, slid } = exercise;
   if (!gameState.start) return { position: item?.position ?? state.start };
   return {
@@ -68,7 +68,7 @@ export const introduction: View = {
     const exercise = state.exercises.introduction;
     const { item, progress, isPicked, gameState } = exercise;
     const isBegun = item?.aim !== 'any' || progress === 'solved' || isPicked;
-    return { ...scene(state, exercise), glow: isBegun ? null : gameState.legal.map(({ from }) => from) };
+    return { ...exerciseScene(state, exercise), glow: isBegun ? null : gameState.legal.map(({ from }) => from) };
   },
   panel: ({ exercises, engine }, dispatch) =>
     exercises.introduction.item
@@ -160,7 +160,7 @@ export const lessons: View = {
     const { lessons: exercise } = state.exercises;
     const isHinted = exercise.progress === 'wrong' && !isAnswerShown(exercise);
     const answer = isHinted ? answerOf(state, exercise) : null;
-    return { ...scene(state, exercise), glow: answer && [answer.from] };
+    return { ...exerciseScene(state, exercise), glow: answer && [answer.from] };
   },
   panel: (state, dispatch) => html`${lesson(state, dispatch)}
     <section>
@@ -193,7 +193,7 @@ export const hold: View = {
       subline: item?.move ? t('holdKnown', countKnown(queue), STRATEGY.length) : t('holdGame'),
     };
   },
-  scene: (state) => scene(state, state.exercises.hold),
+  scene: (state) => exerciseScene(state, state.exercises.hold),
   panel({ exercises: { hold: exercise } }, dispatch) {
     const isOver = exercise.gameState.end !== null;
     return html`<section>

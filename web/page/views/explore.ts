@@ -11,7 +11,7 @@ import { choicesOf, shownMove, whyAt, whyKey } from '../state/game.js';
 import { commentOf, noteOf } from '../state/notes.js';
 import { other } from '../state/position.js';
 import { isAnswered } from '../state/study.js';
-import { gameScene, gameStatus, namesOf } from './play.js';
+import { gameScene, gameStatus, playerNames } from './play.js';
 import { studyChoice } from './study.js';
 import { t } from '../texts.js';
 
@@ -123,7 +123,7 @@ export const explore: View = {
   panel(state, dispatch) {
     const facts = state.game.gameState.end ? null : factsOf(state);
     const comment = commentOf(state, state.game.tree.current);
-    return html`${namesOf(state)}${comment ? html`<p class="comment">${comment}</p>` : nothing}
+    return html`${playerNames(state)}${comment ? html`<p class="comment">${comment}</p>` : nothing}
       ${actions(state, dispatch)} ${valueList(state, dispatch)}
       ${facts ? [why(state, facts), replies(state, facts), line(state, dispatch, facts)] : nothing}
       ${notesPanel(state, dispatch)}`;

@@ -7,7 +7,7 @@ import { live } from 'lit-html/directives/live.js';
 
 import { Board } from '../board/board.js';
 import { BLANK } from '../board/picture.js';
-import { button, byId, disc, icon, iconButton, isPointing, newTask } from './dom.js';
+import { button, byId, disc, icon, iconButton, isPressed, newTask } from './dom.js';
 import { editor } from './editor.js';
 import { hold, introduction, lessons } from './exercise.js';
 import { explore } from './explore.js';
@@ -299,7 +299,7 @@ export function createScreen(latest: () => State, dispatch: Dispatch) {
     applySettings(state, drawn);
     const { activeElement, body } = document;
     const focused = activeElement instanceof HTMLElement && activeElement !== body ? activeElement : null;
-    const hasKeyboard = focused?.matches(':focus-visible') && !isPointing();
+    const hasKeyboard = focused?.matches(':focus-visible') && !isPressed();
     const scene = sceneOf(state);
     const content = page(state, dispatch, board.element, scene);
     // Before the changes: when the focus is lost in between, with a removed element, the browser computes all styles,

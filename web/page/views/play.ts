@@ -183,7 +183,7 @@ export function matchup(state: State) {
 }
 
 /** The names of the players, if a record has any. */
-export const namesOf = (state: State) => (state.game.tree.names ? matchup(state) : nothing);
+export const playerNames = (state: State) => (state.game.tree.names ? matchup(state) : nothing);
 
 /** The end of the game, unless the user has closed the sheet with the result. */
 const shownEnd = ({ game }: State) => (game.isClosed ? null : game.gameState.end);
@@ -312,7 +312,7 @@ export const embedded: View = {
     const { comment } = noteOf(tree.current);
     const link = `#${gameAddress(state, 'explore')}`;
     return html`<p><a id="whole-page" href=${link} target="_blank">${t('wholePage')}</a></p>
-      ${namesOf(state)}
+      ${playerNames(state)}
       ${comment ? html`<p class="comment">${comment}</p>` : ''} ${tree.root.chosen ? moveList(state, dispatch) : ''}`;
   },
 };

@@ -3,8 +3,8 @@
 import { html, nothing } from 'lit-html';
 
 import { button, choices } from './dom.js';
-import { scene } from './exercise.js';
-import { lineText, moveText } from '../format.js';
+import { exerciseScene } from './exercise.js';
+import { bestLineText, moveText } from '../format.js';
 import { hintButton, hintContent } from './moves.js';
 import { GRADES, THEMES, userSide } from '../state/aims.js';
 import { isUsersTurn } from '../state/exercise.js';
@@ -54,7 +54,7 @@ function actions(state: State, dispatch: Dispatch) {
       { disabled: !isWrong && !isAsked }) : nothing}
     ${isOpen ? button('puzzle-next', t('puzzleSkip'), next) : nothing}
     ${isOpen && !isWrong ? hintContent(hints, isOver(exercise) ? '' : t('hintCost')) : nothing}
-    ${isWrong && tried?.line.length ? html`<p class="why">${lineText(tried.line)}</p>` : nothing}
+    ${isWrong && tried?.line.length ? html`<p class="why">${bestLineText(tried.line)}</p>` : nothing}
     ${isDone ? button('puzzle-explore', t('puzzleExplore'), explore) : nothing}
   </section>`;
 }
@@ -126,7 +126,7 @@ export const puzzle: View = {
   status,
   scene(state) {
     const { puzzle: exercise } = state.exercises;
-    return { ...scene(state, exercise), ...hintScene(state, exercise.hints) };
+    return { ...exerciseScene(state, exercise), ...hintScene(state, exercise.hints) };
   },
   panel: (state, dispatch) => html`${actions(state, dispatch)} ${selection(state, dispatch)} ${scores(state)}`,
 };

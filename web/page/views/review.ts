@@ -5,7 +5,7 @@ import { html, nothing, svg } from 'lit-html';
 import { button, disc } from './dom.js';
 import { distanceText, moveText, sentencesText } from '../format.js';
 import { moveList } from './moves.js';
-import { gameScene, gameStatus, namesOf } from './play.js';
+import { gameScene, gameStatus, playerNames } from './play.js';
 import { keptGames, leftGames, lineLength, reviewOf } from '../state/game.js';
 import { userOf } from '../state/players.js';
 import { moveNumber, other, parseMove, SIDES } from '../state/position.js';
@@ -172,7 +172,7 @@ export const review: View = {
     if (!lineLength(state.game)) return html`<p class="note">${t('reviewEmpty')}</p>${gameList(state, dispatch)}`;
     if (!moves.length) return html`<section>${summary(moves)}</section>`;
     const index = discussed(state);
-    return html`${namesOf(state)}<section>
+    return html`${playerNames(state)}<section>
         ${actions(state, dispatch, index)}
         ${index >= 0 && index < moves.length ? explanation(state, index) : nothing}
       </section>

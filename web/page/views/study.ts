@@ -6,7 +6,7 @@ import { live } from 'lit-html/directives/live.js';
 import { stillPicture } from '../board/image.js';
 import { BLANK } from '../board/picture.js';
 import { button, canShare, copyField, disc, download, labelled, shareLink, switchButton, typing } from './dom.js';
-import { scene as exerciseScene, ticked } from './exercise.js';
+import { exerciseScene, ticked } from './exercise.js';
 import { moveText } from '../format.js';
 import { commentField, eraseButton, hintButton, hintContent, lineButtons, moveList } from './moves.js';
 import { gameScene } from './play.js';
