@@ -78,7 +78,7 @@ for (const [name, text] of Object.entries(LONGEST))
 
 test('notes are read and written with the moves that they belong to', () => {
   const notes = '0  First\n3 c3.d1e1 A variation; a 100 % good one\n5  Another\n6 e2 ';
-  const { tree, valid } = readAll(START, 'b1c1.b5c5(c2c3.d1e1)(d5e4).c4e2', null).annotate(notes, () => true);
+  const { tree, valid } = readAll(START, 'b1c1.b5c5(c2c3.d1e1)(d5e4).c4e2', null).withNotes(notes, () => true);
   assert.equal(valid, true);
   const [, , reply] = tree.inTextOrder();
   assert.deepEqual(tree.childrenOf(tree.parentOf(reply))[1].note,
@@ -114,7 +114,7 @@ test('a record becomes a tree with variations, notes and the resignation, and a 
 });
 
 test('a record has only circles, or only arrows, where there are no others', () => {
-  const commentOf = (notes) => recordOf(readAll(START, 'b1c1', 1).annotate(notes, () => true).tree, true)
+  const commentOf = (notes) => recordOf(readAll(START, 'b1c1', 1).withNotes(notes, () => true).tree, true)
     .tree[1].comment;
   assert.deepEqual([commentOf('1 c3 x'), commentOf('1 d1e1 y')], ['[%csl Gc3] x', '[%cal Gd1e1] y']);
 });
@@ -145,7 +145,7 @@ for (const [name, given] of Object.entries(INVALID))
     const [notes, left = ''] = [given].flat();
     const isSquare = (square) => /^[a-e][1-5]$/.test(square);
     const read = readAll(START, 'b1c1.b5c5', null);
-    const { tree, valid } = read.annotate(`0  Good\n${notes}\n2 c3 Fine`, isSquare);
+    const { tree, valid } = read.withNotes(`0  Good\n${notes}\n2 c3 Fine`, isSquare);
     assert.equal(valid, false);
     assert.equal(tree.write().notes, ['0  Good', left, '2 c3 Fine'].filter(Boolean).join('\n'));
   });
@@ -166,8 +166,8 @@ for (const [text, comment] of Object.entries(UNUSUAL))
     assert.equal(asComment(text), comment);
     assert.equal(asComment(comment), comment);
     const noted = readAll(START, 'b1c1', null);
-    const { notes } = noted.annotated(noted.current, { marks: [], comment }).write();
-    const { tree, valid } = noted.annotate(notes, () => true);
+    const { notes } = noted.withNote(noted.current, { marks: [], comment }).write();
+    const { tree, valid } = noted.withNotes(notes, () => true);
     assert.equal(valid, true);
     assert.equal(tree.current.note.comment, comment);
     const { tree: nodes } = engine.readRecord(engine.writeRecord(recordOf(tree, true)));
@@ -175,7 +175,7 @@ for (const [text, comment] of Object.entries(UNUSUAL))
   });
 
 test('notes are read with the white space that older versions kept', () => {
-  const { tree, valid } = readAll(START, 'b1c1', null).annotate('0  Good\n1  a \u00a0b ', () => true);
+  const { tree, valid } = readAll(START, 'b1c1', null).withNotes('0  Good\n1  a \u00a0b ', () => true);
   assert.equal(valid, true);
   assert.equal(tree.write().notes, '0  Good\n1  a  b');
 });
@@ -209,12 +209,12 @@ test('a game whose last moves are removed ends before them', () => {
 });
 
 test('a tree includes one with fewer moves, and none with another move or note', () => {
-  const { tree } = readAll(START, 'b1c1(d1c1).b5c5', null).annotate('1  Here', () => true);
+  const { tree } = readAll(START, 'b1c1(d1c1).b5c5', null).withNotes('1  Here', () => true);
   const includes = (text, notes = '') =>
-    tree.includes(readAll(START, text, null).annotate(notes, () => true).tree);
+    tree.includes(readAll(START, text, null).withNotes(notes, () => true).tree);
   const found = [includes('d1c1'), includes('b1c1', '1  Here'), includes('b1c1.c2c3'), includes('b1c1', '1  There')];
   assert.deepEqual(found, [true, true, false, false]);
-  assert.ok(tree.named('Ada\n').includes(tree));
+  assert.ok(tree.withNames('Ada\n').includes(tree));
 });
 
 test('one move more than the most is rejected', () => {
@@ -236,7 +236,7 @@ for (const [name, [text, moves, at = null]] of Object.entries(CUT))
 
 test('an address has no characters that end a link, and none after which it is cut', () => {
   const read = readAll(START, 'b1c1(d1c1).b5c5', 2);
-  const tree = read.annotated(read.current, { marks: ['c3'], comment: "What's (really) *here*!." });
+  const tree = read.withNote(read.current, { marks: ['c3'], comment: "What's (really) *here*!." });
   const address = gameAddress(stateOf('5x5/3', tree), 'explore');
   assert.doesNotMatch(address, /[()<>"'!*\]]|[.,;:]$/);
   assert.equal(readAddress(address).notes, tree.write().notes);
@@ -392,7 +392,7 @@ test('an address that names no move has none', () => {
 test('the address of a game has its variations, the move that is shown, the notes and the resignation', () => {
   const read = readAll(START, 'b1c1(d1c1).b5c5', 2);
   const end = { reason: 'resigned', winner: 'white' };
-  const tree = read.annotated(read.current, { marks: ['c3'], comment: 'Here' }).stating(read.end(), end);
+  const tree = read.withNote(read.current, { marks: ['c3'], comment: 'Here' }).withStated(read.end(), end);
   assert.equal(
     gameAddress(stateOf('5x5/3', tree), 'explore'),
     'view=explore&moves=b1c1vd1c1z.b5c5&at=2&end=resigned-black&notes=2+c3+Here',

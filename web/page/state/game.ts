@@ -442,7 +442,7 @@ export function gotoPly(state: State, ply: number) {
 /** Ends the game where a tree is, in a way that the moves do not show. Moves that were taken back are none of it. */
 function endGame(state: State, shown: Tree, end: End) {
   const tree = shown.childrenOf(shown.current).reduce((left, child) => left.goto(child).remove(), shown);
-  const ended = tree.stating(tree.current, end).ended(tree.current);
+  const ended = tree.withStated(tree.current, end).withLast(tree.current);
   return announce(finish(refresh(state, { tree: ended.makeFirst(), isForeign: false })), STATUS);
 }
 
@@ -475,7 +475,8 @@ export const gameReducers = {
     const { tree, gameState } = state.game;
     if (ply === null) return state;
     const isTakenBack = ply === gameState.plies; // the end that was stated, and nothing else
-    return gotoPly(isTakenBack ? update(state, 'game', { tree: tree.stating(tree.current, undefined) }) : state, ply);
+    const goesOn = isTakenBack ? update(state, 'game', { tree: tree.withStated(tree.current, undefined) }) : state;
+    return gotoPly(goesOn, ply);
   },
   reply(state, { request, seed }) {
     const { gameState, players } = state.game;

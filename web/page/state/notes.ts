@@ -32,7 +32,7 @@ export function commentOf(state: State, node: Node) {
 
 /** Changes a note, unless a link would have no room for it. */
 function changeNote(state: State, node: Node, changes: Partial<Note>) {
-  const tree = state.game.tree.annotated(node, { ...noteOf(node), ...changes });
+  const tree = state.game.tree.withNote(node, { ...noteOf(node), ...changes });
   return fitsLink(tree) ? update(state, 'game', { tree }) : null;
 }
 

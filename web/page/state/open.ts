@@ -103,7 +103,7 @@ function continueFriend(state: State, sentTree: Tree): State {
   const isSame = tree.start === sentTree.start && (beginsWith(sent, mine) || beginsWith(mine, sent));
   if (!isSame) return { ...refresh(state, { tree: tree.gotoEnd() }), notice: ['friendDiffers'] };
   const moved = sent.slice(mine.length).reduce((made, move) => made.play(move, { first: true }), tree.gotoEnd());
-  const ended = moved.stating(moved.current, moved.current.stated ?? sentTree.end().stated);
+  const ended = moved.withStated(moved.current, moved.current.stated ?? sentTree.end().stated);
   const continued = refresh(state, { tree: ended });
   return sent.length > mine.length ? comingMove(continued) : finish(continued);
 }

@@ -164,7 +164,7 @@ function studyOfGames(state: State, text: string): Study | null {
       const { marks = [], comment = '' } = tree.root.note ?? {};
       const event = events[n].slice(title.length).replace(/^: /, '');
       const lines = [event, result !== '*' && `(${result})`, comment].filter(Boolean);
-      const named = tree.annotated(tree.root, { marks, comment: asComment(lines.join('\n')) });
+      const named = tree.withNote(tree.root, { marks, comment: asComment(lines.join('\n')) });
       return studyPositionOf(named.goto(named.root), n + 1);
     });
     return { board: state.boardName, title: asTitle(title), positions, exercise: false };

@@ -113,11 +113,11 @@ export function treeOfRecord({ start, tree: nodes, end, headers = {} }: GameReco
     const stated = node.resigned ? resignation(sideAt(start, plies[number])) : undefined;
     return { parent: node.parent, move: node.move ?? '', note: noteOf(node, shape), stated };
   });
-  const tree = Tree.of(start, made).named(asNames([headers.black, headers.white]));
+  const tree = Tree.of(start, made).withNames(asNames([headers.black, headers.white]));
   let last = tree.root;
   while (!last.stated && last.children.length) last = tree.node(last.children[0]);
-  if (end && textOfEnd(end) && !last.stated) return tree.stating(last, end).goto(last);
-  return (last.stated && last.children.length ? tree.ended(last) : tree).goto(last);
+  if (end && textOfEnd(end) && !last.stated) return tree.withStated(last, end).goto(last);
+  return (last.stated && last.children.length ? tree.withLast(last) : tree).goto(last);
 }
 
 /** Whether the side to move has resigned at a node. */
@@ -196,7 +196,7 @@ function withEnd(tree: Tree, text: string) {
   if (!text) return tree;
   const last = tree.end();
   const end = readEnd(text === 'resigned' ? `resigned-${sideAt(tree.start, tree.path(last).length)}` : text);
-  return end && tree.stating(last, end);
+  return end && tree.withStated(last, end);
 }
 
 /** The tree of an address, and whether all of the address was valid. */
@@ -206,8 +206,8 @@ export function treeOf({ engine, start }: Pick<State, 'engine' | 'start'>, targe
   const moves = check.ok ? target.moves : ''; // of another position
   const { tree: read, fault } = Tree.read(position, moves, target.at, target.last);
   const isSquare = (name: string) => isOnBoard(name, engine.board);
-  const { tree: noted, valid } = read.annotate(check.ok ? target.notes : '', isSquare);
-  const named = noted.named(asNames((target.names ?? '').split('\n')));
+  const { tree: noted, valid } = read.withNotes(check.ok ? target.notes : '', isSquare);
+  const named = noted.withNames(asNames((target.names ?? '').split('\n')));
   const legal = legalIn(engine, named);
   const tree = withEnd(legal, target.end);
   return { tree: tree ?? legal, valid: check.ok && !fault && valid && legal === named && tree !== null };

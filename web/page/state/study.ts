@@ -324,7 +324,7 @@ export function typeStudyComment(
   if (isTooLong(text)) return ['commentTooLong', MOST_COMMENT, text.length];
   const { tree } = found;
   const reached = readMoves(moves).reduce((before, move) => before.play(move), tree.goto(tree.root));
-  const noted = reached.annotated(reached.current, { ...noteOf(reached.current), comment: asComment(text) });
+  const noted = reached.withNote(reached.current, { ...noteOf(reached.current), comment: asComment(text) });
   const next = studyPositionOf(noted.goto(tree.current), id);
   if (next.notes === position.notes) return state;
   return lookAt(state, next) ? storePosition(state, own, next) ?? FULL : ['studyRemoved'];

@@ -296,13 +296,13 @@ export class Tree {
     return this.#with(draft, id, first ? id : this.end().id);
   }
 
-  /** With the end of the game at a node, or that of the first line for null. */
-  ended(last: Node | null): Tree {
-    return this.#with(new Draft(this.#nodes), this.#at, last?.id ?? null);
+  /** With the end of the game at a node. */
+  withLast({ id }: Pick<Node, 'id'>): Tree {
+    return this.#with(new Draft(this.#nodes), this.#at, id);
   }
 
   /** With the names of the players. */
-  named(names: string): Tree {
+  withNames(names: string): Tree {
     return new Tree(this.start, this.origin, this.#nodes, this.#at, this.#last, names);
   }
 
@@ -334,14 +334,14 @@ export class Tree {
   }
 
   /** With another note of a node; without one if it is empty. */
-  annotated({ id }: Pick<Node, 'id'>, note: Note): Tree {
+  withNote({ id }: Pick<Node, 'id'>, note: Note): Tree {
     const draft = new Draft(this.#nodes);
     draft.change(id, { note: note.comment || note.marks.length ? note : undefined });
     return this.#with(draft);
   }
 
   /** With an end of the game at a node that the moves do not show, as a resignation; without one for undefined. */
-  stating({ id }: Pick<Node, 'id'>, stated: End | undefined): Tree {
+  withStated({ id }: Pick<Node, 'id'>, stated: End | undefined): Tree {
     const draft = new Draft(this.#nodes);
     draft.change(id, { stated });
     return this.#with(draft);
@@ -379,7 +379,7 @@ export class Tree {
   // ---- texts ----
 
   /** With the notes that write() returns; of others with what is valid: one costs no other. `valid`: all were. */
-  annotate(text: string, isSquare: (square: string) => boolean): { tree: Tree; valid: boolean } {
+  withNotes(text: string, isSquare: (square: string) => boolean): { tree: Tree; valid: boolean } {
     const nodes = this.inTextOrder();
     const draft = new Draft(this.#nodes);
     let valid = true;
