@@ -248,7 +248,7 @@ export const UNOPENED: PlayedGame =
 export const hasGame = ({ game }: State) => game.tree.start !== '';
 
 /** The position that a tree shows, with what the engine knows about it. */
-export function shownState({ engine }: State, tree: Tree): GameState {
+export function gameStateOf({ engine }: State, tree: Tree): GameState {
   const line = tree.line().map(({ move }) => move);
   const moves = line.splice(0, tree.path().length);
   const found = gameAt(engine, { start: tree.start, moves, undone: line }).state();
@@ -256,11 +256,10 @@ export function shownState({ engine }: State, tree: Tree): GameState {
   return stated && !found.end ? { ...found, end: stated, legal: [] } : found;
 }
 
-/** Makes all that follows from the tree agree with it; `changes` are those of the game. */
-export function refresh(state: State, changes: Partial<PlayedGame> = {}): State {
-  const game = { ...state.game, ...AT_POSITION, ...changes };
-  const gameState = shownState(state, game.tree);
-  return { ...state, game: { ...game, gameState }, review: NO_REVIEW, preview: null, line: null, confirming: null };
+/** With a tree as the game on the board: what belonged to the position before is gone. */
+export function withTree(state: State, tree: Tree, changes: Partial<PlayedGame> = {}): State {
+  const game = { ...state.game, ...AT_POSITION, ...changes, tree, gameState: gameStateOf(state, tree) };
+  return { ...state, game, review: NO_REVIEW, preview: null, line: null, confirming: null };
 }
 
 /** What waits for the values is given up. */
@@ -270,7 +269,7 @@ export const withoutWaiting = (state: State): State =>
 /** Opens another game. */
 export const openTree = (
   state: State, tree: Tree, { view = 'play', ...game }: Partial<typeof ANOTHER> & { view?: ViewName } = {},
-) => refresh({ ...withoutWaiting(state), view, isTurned: false }, { ...ANOTHER, ...game, tree });
+) => withTree({ ...withoutWaiting(state), view, isTurned: false }, tree, { ...ANOTHER, ...game });
 
 // ---- games that are stored, kept and left ----
 
@@ -318,8 +317,8 @@ export function keepGame(state: State): State {
   return { ...state, games: [game, ...state.games].slice(0, MOST_GAMES) };
 }
 
-/** Keeps and counts a finished game once. */
-export function finish(state: State) {
+/** Counts the result, and keeps the game, once if it is over. */
+export function countResult(state: State) {
   const { game } = state;
   const { end: over } = game.gameState;
   const user = userOf(game);
@@ -353,7 +352,7 @@ export function leaveGame(state: State) {
   const own = state.game.isForeign || !hasGame(state) ? state.stored : asStored(state);
   if (!own || !areKnown(own) || isOfEngines({ players: own })) return state;
   const { tree } = treeOf(state, own);
-  const isUnfinished = tree.root.chosen !== null && !shownState(state, tree.gotoEnd()).end;
+  const isUnfinished = tree.root.chosen !== null && !gameStateOf(state, tree.gotoEnd()).end;
   return isUnfinished ? withRecent(withoutRecent(state, own), { game: own }) : state;
 }
 
@@ -379,7 +378,7 @@ function goOn(state: State, move: string) {
   const isShown = settings.values && isHuman(game, gameState.to_move);
   const isHelped = game.isHelped || isTakenBack || isShown;
   const played = tree.play(move, { first: true });
-  return finish(refresh(own, { tree: played, hasMoved: true, isHelped, isForeign: false }));
+  return countResult(withTree(own, played, { hasMoved: true, isHelped, isForeign: false }));
 }
 
 /** Plays a legal move. What is tried outside of Play does not take the place of the user's game. */
@@ -387,7 +386,7 @@ function play(state: State, move: string) {
   const { game: { gameState, tree }, view } = state;
   if (!gameState.legal.some((one) => one.move === move)) return state;
   if (!tree.hasRoom(move)) return notify(state, ['tooManyMoves', MOST_MOVES]);
-  const next = view === 'play' ? goOn(state, move) : refresh(state, { tree: tree.play(move), hasMoved: true });
+  const next = view === 'play' ? goOn(state, move) : withTree(state, tree.play(move), { hasMoved: true });
   const { end: over } = next.game.gameState;
   const user = userOf(next.game);
   const isLost = user && over?.winner === other(user);
@@ -428,9 +427,9 @@ export function announcePosition(state: State) {
 
 /** @param node of the tree */
 function gotoNode(state: State, node: Node) {
-  const next = refresh(state, { tree: state.game.tree.goto(node) });
+  const next = withTree(state, state.game.tree.goto(node));
   const isByFriend = next.view === 'play' && friendNumber(next.game.players) && isAtEnd(next.game);
-  return announcePosition(isByFriend ? finish(next) : next);
+  return announcePosition(isByFriend ? countResult(next) : next);
 }
 
 /** @param ply of the line */
@@ -443,14 +442,14 @@ export function gotoPly(state: State, ply: number) {
 function endGame(state: State, shown: Tree, end: End) {
   const tree = shown.childrenOf(shown.current).reduce((left, child) => left.goto(child).remove(), shown);
   const ended = tree.withStated(tree.current, end).withLast(tree.current);
-  return announce(finish(refresh(state, { tree: ended.makeFirst(), isForeign: false })), STATUS);
+  return announce(countResult(withTree(state, ended.makeFirst(), { isForeign: false })), STATUS);
 }
 
 /** Ends a game as people agree, unless it is over: against a friend, who has all moves, after the last one. */
 function endAsAgreed(state: State, endOf: (game: PlayedGame) => End) {
   const { tree: shown, players } = state.game;
   const tree = friendNumber(players) ? shown.gotoEnd() : shown;
-  const { game } = refresh(state, { tree });
+  const { game } = withTree(state, tree);
   return game.gameState.end ? announcePosition({ ...state, game }) : endGame(state, tree, endOf(game));
 }
 

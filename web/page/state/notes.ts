@@ -1,7 +1,7 @@
 // Comments, circles and arrows on the positions that are explored, and what can be done with variations.
 
 import { DASH } from '../format.js';
-import { refresh } from './game.js';
+import { withTree } from './game.js';
 import { writeMoves } from './position.js';
 import { fitsLink } from './record.js';
 import { announce, ifSure, notify, STATUS, typedIn, update } from './shown.js';
@@ -71,7 +71,7 @@ export const notesReducers = {
   },
   eraseMarks: (state) => announce(changeNote(state, state.game.tree.current, { marks: [] }) ?? state, t('marksErased')),
   deleteLine: (state) => ifSure(state, 'delete-line', t('deleteSure'), () =>
-    announce(refresh(state, { tree: state.game.tree.remove() }), t('deleted'), STATUS)),
+    announce(withTree(state, state.game.tree.remove()), t('deleted'), STATUS)),
   promote: (state) =>
     announce(update(state, 'game', { tree: state.game.tree.makeFirst() }), t('lineFirst')),
 } satisfies Partial<Reducers>;

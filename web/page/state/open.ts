@@ -6,8 +6,8 @@ import { enterEditor, loadEditor, NO_EDITOR, typePosition } from './editor.js';
 import { EngineError } from '../../engine/page.js';
 import { boardTitle, solvingText } from '../format.js';
 import {
-  finish, hasGame, leaveGame, openStored, openTree, ownGame, refresh, shownState, storedGame, UNOPENED, withoutRecent,
-  withoutWaiting,
+  countResult, gameStateOf, hasGame, leaveGame, openStored, openTree, ownGame, storedGame, UNOPENED, withoutRecent,
+  withoutWaiting, withTree,
 } from './game.js';
 import { enterHold, enterLesson, introduce, moveInList, nextExercise, NO_EXERCISES, practise } from './lists.js';
 import { openNewGame } from './new_game.js';
@@ -36,9 +36,9 @@ export const otherGame = (state: State) => (state.game.isForeign ? storedGame(st
  */
 function returned(state: State) {
   const { tree } = state.game;
-  const atEnd = refresh(state, { tree: tree.gotoEnd() });
+  const atEnd = withTree(state, tree.gotoEnd());
   const isToEnd = isAgainstEngine(state.game) && (!tree.isInGame() || atEnd.game.gameState.end !== null);
-  return isToEnd ? atEnd : refresh(state, { tree });
+  return isToEnd ? atEnd : withTree(state, tree);
 }
 
 /** The game of those that were left which has all of a tree, if that has moves. */
@@ -55,7 +55,7 @@ const saysNothing = (target: Address) =>
 /** Opens the game of this device, as it was left, or its first one, of which this is the tree. */
 function openOwn(state: State, tree: Tree, view: ViewName) {
   const { game } = state;
-  if (game.tree.includes(tree) && !game.isForeign) return refresh({ ...state, view });
+  if (game.tree.includes(tree) && !game.isForeign) return withTree({ ...state, view }, game.tree);
   const stored = storedGame(state);
   return stored ? returned(openStored(state, stored, view)) : openTree(state, tree, { view });
 }
@@ -63,7 +63,7 @@ function openOwn(state: State, tree: Tree, view: ViewName) {
 /** Opens the game of which a tree is a part: the one that is open, the stored one, one that was left, or another. */
 function openPart(state: State, tree: Tree, view: ViewName) {
   const moves = tree.moves();
-  const at = (own: State) => refresh(own, { tree: own.game.tree.follow(moves) ?? own.game.tree });
+  const at = (own: State) => withTree(own, own.game.tree.follow(moves) ?? own.game.tree);
   if (state.game.tree.includes(tree)) return at({ ...state, view });
   const stored = storedGame(state);
   // To compare starts spares reading it.
@@ -92,7 +92,7 @@ function comingMove(state: State) {
   const { tree } = state.game;
   const last = tree.end();
   const before = tree.parentOf(last);
-  return refresh(state, { tree: tree.goto(before ?? last), coming: before ? last : null });
+  return withTree(state, tree.goto(before ?? last), { coming: before ? last : null });
 }
 
 /** Adds the moves of a link to the game of this device, which they must continue. */
@@ -101,11 +101,11 @@ function continueFriend(state: State, sentTree: Tree): State {
   const mine = gameOf(tree);
   const sent = gameOf(sentTree);
   const isSame = tree.start === sentTree.start && (beginsWith(sent, mine) || beginsWith(mine, sent));
-  if (!isSame) return { ...refresh(state, { tree: tree.gotoEnd() }), notice: ['friendDiffers'] };
+  if (!isSame) return { ...withTree(state, tree.gotoEnd()), notice: ['friendDiffers'] };
   const moved = sent.slice(mine.length).reduce((made, move) => made.play(move, { first: true }), tree.gotoEnd());
   const ended = moved.withStated(moved.current, moved.current.stated ?? sentTree.end().stated);
-  const continued = refresh(state, { tree: ended });
-  return sent.length > mine.length ? comingMove(continued) : finish(continued);
+  const continued = withTree(state, ended);
+  return sent.length > mine.length ? comingMove(continued) : countResult(continued);
 }
 
 /** The game against a friend, which another window has continued; null if it is another game, or not longer. */
@@ -132,7 +132,7 @@ function openFriend(state: State, target: Address): State {
     : stored && isOf(stored) ? openStored(state, stored, 'play') : null;
   if (!valid || !target.valid) {
     const opened = own ?? openTree(state, tree, { isForeign: true });
-    return { ...refresh(opened, { tree: opened.game.tree.gotoEnd() }), notice: ['friendDamaged'] };
+    return { ...withTree(opened, opened.game.tree.gotoEnd()), notice: ['friendDamaged'] };
   }
   if (own) return continueFriend(own, tree);
   const players = sideOf(tree) === 'black' ? { black: 'human', white: name } : { black: name, white: 'human' };
@@ -168,7 +168,7 @@ function useValues(state: State, engine: State['engine'], byPlies: number[]) {
   const isBlank = tree.start === state.start && !(tree.root.chosen ?? tree.root.note ?? isStarted);
   const ready = { ...state, engine, byPlies, start, solving: null };
   const next = isBlank && start !== state.start ? openTree(ready, new Tree(start), { view, players, isForeign })
-    : update(ready, 'game', { gameState: shownState(ready, tree) }); // all else is as the user has left it
+    : update(ready, 'game', { gameState: gameStateOf(ready, tree) }); // all else is as the user has left it
   if (solving?.move) return moveInList(next, solving.move);
   return mustWait(view) ? enterView(next, solving?.target) : next;
 }
@@ -246,7 +246,7 @@ const enter: Partial<Record<ViewName, (state: State, target: Address | null) => 
     if (state.game.tie) return ownGame(state);
     if (!isAgainstEngine(state.game)) return state;
     // What was tried elsewhere is a variation; a friend may have ended the game.
-    return finish(refresh(state, { tree: state.game.tree.gotoEnd() }));
+    return countResult(withTree(state, state.game.tree.gotoEnd()));
   },
   review: (state, target) => (target && target.at !== null ? state : enterReview(state)),
   puzzle(state, target) {
@@ -297,12 +297,12 @@ export const openReducers = {
     const stored = otherGame(state);
     const opened = stored ? openStored(state, stored, 'play') : state;
     const { tree } = opened.game; // it may have been left at a move that was reviewed
-    const resumed = refresh(opened, { tree: isAgainstEngine(opened.game) ? tree.gotoEnd() : tree });
+    const resumed = withTree(opened, isAgainstEngine(opened.game) ? tree.gotoEnd() : tree);
     return announce(resumed, STATUS);
   },
   resumeRecent(state, { game }) {
     const opened = openStored(withoutRecent(leaveGame(state), game), game, 'play');
-    return announce(refresh(opened, { tree: opened.game.tree.gotoEnd() }), STATUS);
+    return announce(withTree(opened, opened.game.tree.gotoEnd()), STATUS);
   },
   reviewGame(state, { game }) {
     const stored: StoredGame = { ...game, at: null, last: -1, notes: '', counted: true, helped: false };

@@ -2,7 +2,7 @@
 
 import { distanceText, moveText, sentencesText, whySentences } from '../format.js';
 import {
-  announcePosition, choicesOf, gotoPly, lineLength, NO_REVIEW, refresh, reviewOf, userMoves, whyOf,
+  announcePosition, choicesOf, gotoPly, lineLength, NO_REVIEW, reviewOf, userMoves, whyOf, withTree,
 } from './game.js';
 import { userOf } from './players.js';
 import { announce, showLine, update } from './shown.js';
@@ -42,7 +42,7 @@ export function enterReview(state: State) {
   if (first === undefined) return closed;
   const { tree } = state.game;
   const shown = tree.goto(first ? tree.line()[first - 1] : tree.root);
-  return update(refresh(closed, { tree: shown }), 'review', { focus: first });
+  return update(withTree(closed, shown), 'review', { focus: first });
 }
 
 /** A move on the board: an attempt to find a better one, or a variation. */

@@ -11,7 +11,7 @@
 
 import { MOST_MISSES } from './aims.js';
 import { ask, changeExercise, isAnswerShown, NO_EXERCISE } from './exercise.js';
-import { openTree, ownGame, refresh, stateAt, withRecent } from './game.js';
+import { openTree, ownGame, stateAt, withRecent, withTree } from './game.js';
 import { noteOf } from './notes.js';
 import { readMoves } from './position.js';
 import { treeOf } from './record.js';
@@ -247,10 +247,10 @@ function showPosition(state: State, stays = false): State {
   const next = sameIn(found.tree, tree);
   const gone = tree.moves().slice(next.moves().length);
   if (stays && gone.length && tree.start === found.tree.start)
-    return refresh(state, { tree: gone.reduce((before, move) => before.play(move), next) });
+    return withTree(state, gone.reduce((before, move) => before.play(move), next));
   const [stored, shown] = [found.tree.write(), tree.write()];
   const tied = update(state, 'game', { tie: { ...tie, position } });
-  if (stored.text !== shown.text) return refresh(tied, { tree: next });
+  if (stored.text !== shown.text) return withTree(tied, next);
   return stored.notes === shown.notes ? tied : update(tied, 'game', { tree: next });
 }
 
