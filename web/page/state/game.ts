@@ -30,8 +30,8 @@ const RANK = { win: 1, draw: 0, loss: -1 };
 /** A place in a game: after `moves`, with those that are undone after it. */
 type Place = Pick<GameState, 'start' | 'moves' | 'undone'>;
 
-/** What is known of an engine: always the same for the same game. */
-interface Known {
+/** The game of an engine, and what that has answered: always the same for the same game. */
+interface Session {
   game: Game;
   start: string;
   line: string[];
@@ -39,21 +39,21 @@ interface Known {
   /** The review that was found last. */
   review: { key: string; moves: Reviewed[]; why: Map<string, Why> };
 }
-const known = new WeakMap<Engine, Known>();
+const sessions = new WeakMap<Engine, Session>();
 
-function knownOf(engine: Engine, start: string): Known {
-  const found = known.get(engine);
+function sessionOf(engine: Engine, start: string): Session {
+  const found = sessions.get(engine);
   if (found?.start === start) return found;
   const blank = { choices: new WeakMap(), review: { key: '', moves: [], why: new Map() } };
-  const next: Known = { ...(found ?? blank), game: engine.newGame(start), start, line: [] };
+  const next: Session = { ...(found ?? blank), game: engine.newGame(start), start, line: [] };
   found?.game.free();
-  known.set(engine, next);
+  sessions.set(engine, next);
   return next;
 }
 
-/** The engine's game at a place, to be used at once: it is moved from where it was, not begun again. */
-function gameAt(engine: Engine, { start, moves, undone }: Place): Game {
-  const found = knownOf(engine, start);
+/** The engine's game at a place, to be asked at once: it is moved from where it was, not begun again. */
+export function gameAt(engine: Engine, { start, moves, undone }: Place): Game {
+  const found = sessionOf(engine, start);
   const line = [...moves, ...undone];
   const parting = found.line.findIndex((move, ply) => move !== line[ply]);
   let same = parting < 0 ? found.line.length : parting;
@@ -79,7 +79,7 @@ export const stateAt = (engine: Engine, start: string, moves: string[] = []): Ga
 /** The moves with their values, best first; looked up once for each place. */
 export function choicesAt(engine: Engine, place: GameState): Choice[] {
   if (place.end) return [];
-  const { choices } = knownOf(engine, place.start);
+  const { choices } = sessionOf(engine, place.start);
   const found = choices.get(place) ?? gameAt(engine, place).choices();
   choices.set(place, found);
   return found;
@@ -88,11 +88,6 @@ export function choicesAt(engine: Engine, place: GameState): Choice[] {
 export const whyAt = (engine: Engine, place: GameState, move: string): Why =>
   gameAt(engine, place).why(place.plies, move);
 
-export const bestLineAt = (engine: Engine, place: GameState) => gameAt(engine, place).bestLine();
-
-export const opponentMoveAt = (engine: Engine, place: GameState, name: string, seed: number) =>
-  gameAt(engine, place).opponentMove(name, seed);
-
 // ---- hints ----
 
 // What is going on, then the piece that makes the best move, then the move and what it does. A puzzle asks for the move
@@ -100,7 +95,7 @@ export const opponentMoveAt = (engine: Engine, place: GameState, name: string, s
 
 type Best = NonNullable<Hints['best']>;
 
-export const NO_HINTS: Hints = { steps: ['situation', 'piece', 'move'], given: 0, best: null };
+const NO_HINTS: Hints = { steps: ['situation', 'piece', 'move'], given: 0, best: null };
 export const NO_PUZZLE_HINTS: Hints = { ...NO_HINTS, steps: ['piece', 'move'] };
 
 /** The last hint that was given, if any. */
@@ -192,7 +187,7 @@ export function stepTarget({ view, game }: State, way: number) {
 
 /** The review of the line that is shown. */
 function lastOf({ engine, game: { gameState: { start, moves, undone } } }: State) {
-  const found = knownOf(engine, start);
+  const found = sessionOf(engine, start);
   const line = [...moves, ...undone];
   const key = [start, ...line].join(' ');
   if (key !== found.review.key)
@@ -480,7 +475,7 @@ export const gameReducers = {
   reply(state, { request, seed }) {
     const { gameState, players } = state.game;
     if (gameState !== request || !isThinking(state)) return state;
-    return play(state, opponentMoveAt(state.engine, gameState, players[gameState.to_move], seed));
+    return play(state, gameAt(state.engine, gameState).opponentMove(players[gameState.to_move], seed));
   },
   friendMoved: (state, { request }) =>
     (state.game.coming === request && state.view === 'play' ? gotoNode(state, request) : state),

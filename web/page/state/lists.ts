@@ -7,7 +7,7 @@ import {
   stepExercise,
 } from './exercise.js';
 import { asSentence, moveText, whySentences } from '../format.js';
-import { begin, bestLineAt, hintGame, opponentMoveAt, whyAt, withoutWaiting } from './game.js';
+import { begin, gameAt, hintGame, whyAt, withoutWaiting } from './game.js';
 import { weakestNamed } from './players.js';
 import { NO_PUZZLE, puzzle } from './puzzle.js';
 import { announce, badLink, endIntroduction, NOTHING_SHOWN, STATUS, withSetting } from './shown.js';
@@ -124,7 +124,7 @@ const lessons: List = {
   },
   solved(state) {
     const { name, number, gameState, tried } = state.exercises.lessons;
-    const line = bestLineAt(state.engine, gameState);
+    const line = gameAt(state.engine, gameState).bestLine();
     const solved = changeExercise(state, 'lessons', { tried: tried && { ...tried, line } });
     if (number === null) return solved;
     const done = Math.max(number + 1, exercisesDone(state, name));
@@ -156,7 +156,8 @@ export const enterHold = (state: State) => (state.exercises.hold.item ? state : 
 
 const hold: List = {
   name: 'hold', sound: 'move', right: [STATUS], wrong: [STATUS], pause: 800, goesOn: true,
-  reply: ({ engine, exercises: { hold: { gameState } } }, seed) => opponentMoveAt(engine, gameState, 'perfect', seed),
+  reply: ({ engine, exercises: { hold: { gameState } } }, seed) =>
+    gameAt(engine, gameState).opponentMove('perfect', seed),
   /** After a right answer, the position is asked again later, the later the better it is known. */
   next(state, from) {
     const { queue: [at, ...others], right, misses } = state.exercises.hold;
