@@ -8,7 +8,7 @@ import {
 } from './players.js';
 import { moveNumber, NO_GAME, other, sideAt, writeMoves } from './position.js';
 import { endOf, resignation, textOfEnd, treeOf } from './record.js';
-import { announce, ifSure, notify, signal, STATUS, update, warns, withSetting } from './shown.js';
+import { announce, ifSure, notify, signal, STATUS, update, warns } from './shown.js';
 import { MOST_GAMES, MOST_MOVES_TEXT, MOST_RECENT, NO_RECORD } from './storage.js';
 import { t } from '../texts.js';
 import { MOST_MOVES, Tree } from './tree.js';
@@ -328,7 +328,8 @@ export function countResult(state: State) {
     games: { ...kept.record.games, [opponent]: counts },
     ...(game.isHelped && { helped: { ...helped, [opponent]: (helped[opponent] ?? 0) + 1 } }),
   });
-  return over.winner === user && state.settings.warnings === null ? withSetting(next, 'warnings', false) : next;
+  const isFirstWin = over.winner === user && state.settings.warnings === null;
+  return isFirstWin ? update(next, 'settings', { warnings: false }) : next;
 }
 
 const isSameGame = (one: StoredGame, two: StoredGame) =>

@@ -10,7 +10,7 @@ import { asSentence, moveText, whySentences } from '../format.js';
 import { begin, gameAt, hintGame, whyAt, withoutWaiting } from './game.js';
 import { weakestNamed } from './players.js';
 import { NO_PUZZLE, puzzle } from './puzzle.js';
-import { announce, badLink, endIntroduction, NOTHING_SHOWN, STATUS, withSetting } from './shown.js';
+import { announce, badLink, endIntroduction, NOTHING_SHOWN, STATUS, update } from './shown.js';
 import { studyList } from './study.js';
 import { t } from '../texts.js';
 
@@ -128,7 +128,7 @@ const lessons: List = {
     const solved = changeExercise(state, 'lessons', { tried: tried && { ...tried, line } });
     if (number === null) return solved;
     const done = Math.max(number + 1, exercisesDone(state, name));
-    return withSetting(solved, 'lessons', { ...state.settings.lessons, [name]: done });
+    return update(solved, 'settings', { lessons: { ...state.settings.lessons, [name]: done } });
   },
   found: (state, found: Found[] | null) =>
     (found?.length ? openExercise(state, state.exercises.lessons.name, null, found[0].position)
@@ -165,7 +165,7 @@ const hold: List = {
     const times = misses && right[at] ? 1 : right[at] + 1;
     return askNext(state, times < KNOWN ? others.toSpliced(2 ** times, 0, at) : others, right.with(at, times));
   },
-  solved: (state) => (state.exercises.hold.item?.until ? withSetting(state, 'held', true) : state),
+  solved: (state) => (state.exercises.hold.item?.until ? update(state, 'settings', { held: true }) : state),
 };
 
 // ---- what users do in any of them ----

@@ -3,7 +3,7 @@
 import { begin } from './game.js';
 import { isKnown, namedOpponents, newFriend, TWO_PEOPLE, weakestNamed } from './players.js';
 import { other, SIDES } from './position.js';
-import { endIntroduction, update, withSetting } from './shown.js';
+import { endIntroduction, update } from './shown.js';
 
 import type { NewGame, Players, Reducers, Side, State } from './types.js';
 
@@ -59,12 +59,12 @@ export const newGameReducers = {
     const opened = openNewGame(state, position);
     return isFairShown ? update(opened, 'newGame', { isFairShown, isMoreShown: true }) : opened;
   },
-  changeNewGame: (state, { changes }) => ({ ...state, newGame: { ...state.newGame, ...changes } }),
+  changeNewGame: (state, { changes }) => update(state, 'newGame', changes),
   fairFound: (state, { request, positions }) =>
     state.boardName === request ? { ...state, fairStarts: positions } : state,
   beginNewGame(state, { seed }) {
     const { opponent, colour, position } = state.newGame;
-    const chosen = withSetting(withSetting({ ...state, dialog: null }, 'opponent', opponent), 'colour', colour);
+    const chosen = update({ ...state, dialog: null }, 'settings', { opponent, colour });
     return begin(chosen, { players: playersOf(state.newGame, seed), position, seed });
   },
 } satisfies Partial<Reducers>;

@@ -16,7 +16,7 @@ import { enterPuzzle, puzzleAt } from './puzzle.js';
 import { treeOf } from './record.js';
 import { enterReview } from './review.js';
 import {
-  ADDRESSED, announce, badLink, endIntroduction, isWaiting, NOTHING_SHOWN, STATUS, update, VIEWS, withSetting,
+  ADDRESSED, announce, badLink, endIntroduction, isWaiting, NOTHING_SHOWN, STATUS, update, VIEWS,
 } from './shown.js';
 import { NO_STUDY, restoreStudy, select, shownStudy, untied } from './study.js';
 import { hasText } from '../texts.js';
@@ -150,7 +150,7 @@ const leave = (state: State, hash: string, notice: string | null = null): State 
 function chooseStart(state: State, position: string | null) {
   const { [state.boardName]: _, ...others } = state.settings.starts;
   const starts = position ? { ...others, [state.boardName]: position } : others;
-  const next = withSetting(state, 'starts', starts);
+  const next = update(state, 'settings', { starts });
   return { ...next, start: startOf(state.engine, next.settings) };
 }
 

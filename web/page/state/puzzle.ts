@@ -6,7 +6,7 @@ import { isTooLarge, STANDARD } from './boards.js';
 import { ask, changeExercise, NO_EXERCISE } from './exercise.js';
 import { daysBefore, moveText, noonOf } from '../format.js';
 import { choicesAt, isMoveGiven, keptGames, stateAt, whyAt } from './game.js';
-import { announce, NOTHING_SHOWN, showLine, STATUS, update, withSetting } from './shown.js';
+import { announce, NOTHING_SHOWN, showLine, STATUS, update } from './shown.js';
 import { t } from '../texts.js';
 
 import type { List } from './exercise.js';
@@ -76,7 +76,7 @@ function lookForMistake(state: State) {
 function next(state: State, from?: string) {
   if (from === 'daily') return look(state, dailySearch(state));
   if (from === 'mistakes' || (!from && state.exercises.puzzle.item?.game)) return lookForMistake(state);
-  return random(from ? withSetting(state, 'grade', from) : state);
+  return random(from ? update(state, 'settings', { grade: from }) : state);
 }
 
 /** Shows the puzzle of the day, or a random one if that is solved, unless there is a puzzle. */

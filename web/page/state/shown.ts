@@ -9,7 +9,7 @@ import { sideAt } from './position.js';
 import { t } from '../texts.js';
 
 import type {
-  Field, Heard, Message, Reducers, Sentence, Settings, Share, ShownLine, State, TabName, ViewName,
+  Field, Heard, Message, Reducers, Sentence, Share, ShownLine, State, TabName, ViewName,
 } from './types.js';
 
 /** Among the sentences that are announced: those of the status. */
@@ -37,19 +37,16 @@ const isSame = (one: Field, other: Field) => {
 export const typedIn = ({ typing }: Pick<State, 'typing'>, field: Field) =>
   (typing && isSame(typing.field, field) ? typing.text : null);
 
-/** The state with changes of a topic. */
-export const update = <Topic extends keyof State>(state: State, topic: Topic, changes: Partial<State[Topic]>): State =>
-  ({ ...state, [topic]: Object.assign({}, state[topic], changes) });
-
-export const withSetting = <Name extends keyof Settings>(state: State, name: Name, value: Settings[Name]): State =>
-  ({ ...state, settings: { ...state.settings, [name]: value } });
+/** The state with changes of a part. */
+export const update = <Part extends keyof State>(state: State, part: Part, changes: Partial<State[Part]>): State =>
+  ({ ...state, [part]: Object.assign({}, state[part], changes) });
 
 /** Whether the page warns of a move that loses at once. */
 export const warns = ({ settings }: State) => settings.warnings ?? true;
 
 /** A user who leaves the introduction has seen it. */
 export const endIntroduction = (state: State) =>
-  state.view === 'introduction' ? withSetting({ ...state, view: 'play' }, 'met', true) : state;
+  state.view === 'introduction' ? update({ ...state, view: 'play' }, 'settings', { met: true }) : state;
 
 /** What is shown of a view until another one, or another puzzle, is. */
 export const NOTHING_SHOWN = { isTurned: false, preview: null, line: null } satisfies Partial<State>;

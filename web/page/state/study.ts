@@ -15,7 +15,7 @@ import { openTree, ownGame, stateAt, withRecent, withTree } from './game.js';
 import { noteOf } from './notes.js';
 import { readMoves } from './position.js';
 import { treeOf } from './record.js';
-import { announce, isOfGame, notify, STATUS, update, withSetting } from './shown.js';
+import { announce, isOfGame, notify, STATUS, update } from './shown.js';
 import { asTitle, BLANK_STUDY, MOST_ANSWERS, MOST_POSITIONS, MOST_TITLE } from './storage.js';
 import { asText, checksum, MOST_LENGTH } from './study_text.js';
 import { t } from '../texts.js';
@@ -159,7 +159,7 @@ export function select(state: State, at: number) {
 
 /** With an own study as the one that is shown and that positions are added to. */
 const withChosen = (state: State, own: string) =>
-  withSetting(state, 'studies', { ...state.settings.studies, [state.boardName]: own });
+  update(state, 'settings', { studies: { ...state.settings.studies, [state.boardName]: own } });
 
 /** Whether another window has deleted that study. */
 function isChosenDeleted(state: State) {
