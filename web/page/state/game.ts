@@ -315,20 +315,20 @@ export function keepGame(state: State): State {
 /** Counts the result, and keeps the game, once if it is over. */
 export function countResult(state: State) {
   const { game } = state;
-  const { end: over } = game.gameState;
+  const { end } = game.gameState;
   const user = userOf(game);
-  if (!over || game.isCounted || isOfEngines(game)) return state;
+  if (!end || game.isCounted || isOfEngines(game)) return state;
   const kept = keepGame(update(state, 'game', { isCounted: true }));
   const opponent = user && game.players[other(user)];
   if (!opponent || isFriend(opponent)) return kept;
   const counts = [...(kept.record.games[opponent] ?? [0, 0, 0])];
-  counts[over.winner === user ? 0 : over.winner ? 2 : 1]++;
+  counts[end.winner === user ? 0 : end.winner ? 2 : 1]++;
   const { helped } = kept.record;
   const next = update(kept, 'record', {
     games: { ...kept.record.games, [opponent]: counts },
     ...(game.isHelped && { helped: { ...helped, [opponent]: (helped[opponent] ?? 0) + 1 } }),
   });
-  const isFirstWin = over.winner === user && state.settings.warnings === null;
+  const isFirstWin = end.winner === user && state.settings.warnings === null;
   return isFirstWin ? update(next, 'settings', { warnings: false }) : next;
 }
 
@@ -383,11 +383,11 @@ function play(state: State, move: string) {
   if (!gameState.legal.some((one) => one.move === move)) return state;
   if (!tree.hasRoom(move)) return notify(state, ['tooManyMoves', MOST_MOVES]);
   const next = view === 'play' ? goOn(state, move) : withTree(state, tree.play(move), { hasMoved: true });
-  const { end: over } = next.game.gameState;
+  const { end } = next.game.gameState;
   const user = userOf(next.game);
-  const isLost = user && over?.winner === other(user);
+  const isLost = user && end?.winner === other(user);
   const spoken = announce(next, t('spokenMove', t(gameState.to_move), moveText(move)), STATUS);
-  return signal(spoken, !over?.winner ? 'move' : isLost ? 'lost' : 'won');
+  return signal(spoken, !end?.winner ? 'move' : isLost ? 'lost' : 'won');
 }
 
 /**
@@ -413,12 +413,12 @@ export function userMoves(state: State, move: string) {
 
 /** Announces the position: the move that led to it, and who is to move. In Review, the status has the move. */
 export function announcePosition(state: State) {
-  const { start, plies, moves, end: over, to_move: toMove } = state.game.gameState;
+  const { start, plies, moves, end, to_move: toMove } = state.game.gameState;
   const isInReview = state.view === 'review' && plies > 0;
   const last = moves.at(-1);
   const move = last ? t('spokenMove', t(sideAt(start, plies - 1)), moveText(last))
     : asSentence(t('startPosition'));
-  return announce(state, !isInReview && move, STATUS, isInReview && !over && asSentence(t('toMove', t(toMove))));
+  return announce(state, !isInReview && move, STATUS, isInReview && !end && asSentence(t('toMove', t(toMove))));
 }
 
 /** @param node of the tree */

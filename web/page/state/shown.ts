@@ -139,7 +139,7 @@ function lineAt(state: State, line: ShownLine, at: number, isPlaying = false) {
   const next = { ...line, at: Math.max(0, Math.min(at, line.moves.length)), isPlaying };
   const shown = { ...state, line: next };
   if (!next.at) return shown;
-  const winner = next.at === line.moves.length && line.over?.winner;
+  const winner = next.at === line.moves.length && line.end?.winner;
   const side = sideAt(line.positions[next.at - 1]);
   return announce(shown, t('spokenMove', t(side), moveText(line.moves[next.at - 1])),
     winner && asSentence(t('sideWon', t(winner))));
@@ -153,10 +153,10 @@ export function showLine(
 ) {
   const game = state.engine.newGame(position);
   const positions = [position, ...moves.map((move) => game.play(move).position)];
-  const { end: over } = game.state();
+  const { end } = game.state();
   game.free();
   const from = isPlaying && at === moves.length ? 0 : at;
-  return lineAt(state, { name, moves, positions, over, at, isPlaying }, from, isPlaying);
+  return lineAt(state, { name, moves, positions, end, at, isPlaying }, from, isPlaying);
 }
 
 export const shownReducers = {

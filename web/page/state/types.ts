@@ -725,7 +725,7 @@ export interface ShownLine {
   moves: string[];
   /** One more than there are moves. */
   positions: string[];
-  over: Api.GameState['end'];
+  end: Api.End | null;
   at: number;
   isPlaying: boolean;
 }

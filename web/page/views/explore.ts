@@ -65,11 +65,11 @@ function line(state: State, dispatch: Dispatch, { line: rest }: Why) {
 }
 
 function actions(state: State, dispatch: Dispatch) {
-  const { end: over, position } = state.game.gameState;
+  const { end, position } = state.game.gameState;
   const back = () => dispatch({ type: 'show', view: 'study' });
   return html`<section class="actions">
     ${state.game.tie ? button('study-back', t('studyBack'), back, { main: true }) : nothing}
-    ${over ? nothing : button('from-here', t('playFromHere'), () => dispatch({ type: 'openNewGame', position }))}
+    ${end ? nothing : button('from-here', t('playFromHere'), () => dispatch({ type: 'openNewGame', position }))}
   </section>`;
 }
 
@@ -105,9 +105,9 @@ export const explore: View = {
   name: () => t('analysis'),
   hasContent: isAnswered,
   status(state) {
-    const { end: over, to_move: side } = state.game.gameState;
+    const { end, to_move: side } = state.game.gameState;
     const shown = gameStatus(state);
-    if (over) return shown;
+    if (end) return shown;
     const { headline, subline } = shown;
     return {
       side,

@@ -173,11 +173,11 @@ export const valueList = (state: State, dispatch: Dispatch) =>
 export const arrow = (move: string, result: 'win' | 'loss'): MoveShown =>
   ({ move, ...parseMove(move), value: { result, plies: 1 } });
 
-export const lineScene = ({ positions, moves, at, over }: ShownLine): Partial<Scene> => ({
+export const lineScene = ({ positions, moves, at, end }: ShownLine): Partial<Scene> => ({
   position: positions[at],
   legal: [],
   last: at ? moves[at - 1] : null,
-  winners: over?.winner ?? null,
+  winners: end?.winner ?? null,
 });
 
 /** @param line named so that it is known which line is shown */

@@ -26,16 +26,14 @@ import { daysInRow, isDailySolved } from '../state/puzzle.js';
 import { isFlipped } from '../state/shown.js';
 import { t } from '../texts.js';
 
-import type { Content, Dispatch, PlayedGame, Players, Scene, Side, State, Status, View } from '../state/types.js';
-
-type Over = NonNullable<PlayedGame['gameState']['end']>;
+import type { Content, Dispatch, End, PlayedGame, Players, Scene, Side, State, Status, View } from '../state/types.js';
 
 const nameOf = ({ players }: PlayedGame, side: Side) => playerText({ name: players[side] }).short;
 
 // ---- the status and the board ----
 
 /** The result of a game that is over: the headline and sentences, which may be empty. */
-function resultOf(state: State, { reason, winner }: Over): [string, (string | null)[]] {
+function resultOf(state: State, { reason, winner }: End): [string, (string | null)[]] {
   const { game, engine } = state;
   const user = userOf(game);
   const detail = t(`endDetail_${reason}`, engine.board, t(winner ? other(winner) : game.gameState.to_move));
@@ -51,10 +49,10 @@ function resultOf(state: State, { reason, winner }: Over): [string, (string | nu
 
 /** The status of the game in any view. */
 export function gameStatus(state: State): Status {
-  const { end: over, to_move: toMove, repetitions } = state.game.gameState;
-  if (over) {
-    const [headline, list] = resultOf(state, over);
-    return { side: over.winner, headline, subline: sentencesText(list) };
+  const { end, to_move: toMove, repetitions } = state.game.gameState;
+  if (end) {
+    const [headline, list] = resultOf(state, end);
+    return { side: end.winner, headline, subline: sentencesText(list) };
   }
   return { side: toMove, headline: t('toMove', t(toMove)), subline: repetitions === 2 ? t('repeated') : '' };
 }
@@ -62,7 +60,7 @@ export function gameStatus(state: State): Status {
 /** What the board shows of the game in any view. */
 export function gameScene(state: State): Partial<Scene> {
   const { game, settings, preview } = state;
-  const { position, legal, moves, end: over } = game.gameState;
+  const { position, legal, moves, end } = game.gameState;
   const isFree = canMove(state);
   return {
     position,
@@ -70,7 +68,7 @@ export function gameScene(state: State): Partial<Scene> {
     last: moves.at(-1) ?? null,
     values: settings.values && isFree && !state.solving ? choicesOf(state) : null,
     preview,
-    winners: over?.winner ?? null,
+    winners: end?.winner ?? null,
   };
 }
 
@@ -164,7 +162,8 @@ function actions(state: State, dispatch: Dispatch) {
   ];
 }
 
-const shown = (list: Content[]) => list.map((one) => one || nothing);
+/** What is missing keeps its place in the list, so that all other buttons keep their elements. */
+const slots = (list: Content[]) => list.map((one) => one || nothing);
 
 // ---- the panel ----
 
@@ -198,7 +197,7 @@ function strongerThan(opponent: string) {
 }
 
 /** What the user can do about the result. */
-function consequences(state: State, dispatch: Dispatch, { winner }: Over) {
+function consequences(state: State, dispatch: Dispatch, { winner }: End) {
   const { game, record } = state;
   const user = userOf(game);
   const opponent = user && game.players[other(user)];
@@ -247,45 +246,45 @@ function friendPanel(state: State, dispatch: Dispatch) {
   const { game } = state;
   if (!friendNumber(game.players) || !isOpenToUser(game)) return nothing;
   const user = userOf(game);
-  const { end: over, to_move: toMove } = game.gameState;
+  const { end, to_move: toMove } = game.gameState;
   const { stated } = game.tree.current;
   const link = linkOf(state);
   const isSent = stated ? stated.winner === user : toMove === user; // by the friend
-  if (isSent) return over ? nothing : html`<p class="note">${t('friendMoveFirst')}</p>`;
+  if (isSent) return end ? nothing : html`<p class="note">${t('friendMoveFirst')}</p>`;
   return html`<section class="field">
     <label for="friend-link">${t(game.tree.root.chosen ? 'friendSend' : 'friendInvite')}</label>
     ${copyField(state, dispatch, 'friend-link', link, { main: true, more: nativeShare('friend-share', link) })}
     ${isFile() ? html`<p class="note">${t('friendFile')}</p>` : nothing}
-    ${over ? nothing : html`<p class="note">${t('friendThen')}</p>`}
+    ${end ? nothing : html`<p class="note">${t('friendThen')}</p>`}
   </section>`;
 }
 
 /** The result and what to do next. */
-function sheet(state: State, dispatch: Dispatch, over: Over) {
+function sheet(state: State, dispatch: Dispatch, end: End) {
   const { headline, subline } = status(state);
   return html`<section class="sheet" aria-labelledby="headline">
       <div class="heading">
-        <h2 id="headline">${over.winner ? disc(over.winner) : nothing}${headline}</h2>
+        <h2 id="headline">${end.winner ? disc(end.winner) : nothing}${headline}</h2>
         ${iconButton('close-result', 'close', t('close'), () => dispatch({ type: 'closeResult' }))}
       </div>
       <p id="subline">${subline}</p>
       ${friendPanel(state, dispatch)}
-      <div class="actions">${shown(afterGame(state, dispatch))}</div>
-      ${consequences(state, dispatch, over)}
+      <div class="actions">${slots(afterGame(state, dispatch))}</div>
+      ${consequences(state, dispatch, end)}
     </section>
     ${home(state, dispatch)}
     ${moveSection(state, dispatch)}`;
 }
 
 function panel(state: State, dispatch: Dispatch) {
-  const over = shownEnd(state);
-  if (over) return sheet(state, dispatch, over);
+  const end = shownEnd(state);
+  if (end) return sheet(state, dispatch, end);
   const { game, settings } = state;
   const user = userOf(game);
   const opponent = user && game.players[other(user)];
   const about = opponent && playerNamed(opponent);
   return html`${solvingProgress(state, dispatch)} ${friendPanel(state, dispatch)}
-    <section class="actions">${shown(actions(state, dispatch))}${hintContent(game.hints)}</section>
+    <section class="actions">${slots(actions(state, dispatch))}${hintContent(game.hints)}</section>
     <section aria-label=${t('players')} class="players">
       ${matchup(state)}
       ${about && !game.tree.root.chosen ? html`<p class="note">${playerText(about).about}</p>` : nothing}
