@@ -21,11 +21,17 @@ test('an action that is dispatched while another one is being finished follows i
   assert.deepEqual(finished, [0, 1]);
 });
 
+/** The function to which each state is given. */
+function following(dispatch, outside) {
+  const effects = page.createEffects(dispatch, outside);
+  return (state) => effects.forEach((follow) => follow(state));
+}
+
 test('an effect begins when the state wants it, and stops when it does not any more', async () => {
   const answers = [];
   const wait = globalThis.setTimeout;
   globalThis.setTimeout = (task) => wait(task, WAIT);
-  const follow = page.createEffects((action) => answers.push(action.type), {});
+  const follow = following((action) => answers.push(action.type), {});
   const demo = after({ type: 'showLine', name: 'best', position: after().start, moves: ['b1-c1'] });
   follow(demo);
   follow(page.reduce(demo, { type: 'stopLine' }));
@@ -66,7 +72,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, WAIT));
 function observe() {
   const actions = [];
   const outside = { solver: startSolver({}) };
-  return { actions, outside, follow: page.createEffects((action) => actions.push(action), outside) };
+  return { actions, outside, follow: following((action) => actions.push(action), outside) };
 }
 
 test('fair starts are looked for when the values are there', () => {

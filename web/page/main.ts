@@ -86,12 +86,8 @@ async function start(engine: Engine, notice: Message | null) {
   const { dispatch } = store;
   const latest = () => store.state;
   const screen = createScreen(latest, dispatch);
-  const effects = createEffects(dispatch, {
-    solver: solverOf(engine.board, boardName(engine.board) === STANDARD),
-    answered: Promise.resolve(),
-    fail: showFailure,
-  });
-  store.followers.push(screen.show, effects);
+  const solver = solverOf(engine.board, boardName(engine.board) === STANDARD);
+  store.followers.push(screen.show, ...createEffects(dispatch, { solver, fail: showFailure }));
 
   await newTask();
   await screen.prepare();

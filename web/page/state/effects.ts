@@ -5,7 +5,7 @@ import { writeAddress } from './address.js';
 import { GRADES, isExercise, randomPosition } from './aims.js';
 import { isTooLarge, STANDARD } from './boards.js';
 import { EngineError, openSolved, solveHere, startSolver, WorkerLost } from '../../engine/page.js';
-import { isThinking, whyKey } from './game.js';
+import { isThinking, shownMove, whyKey } from './game.js';
 import { listOf, pendingOf, searchOf } from './lists.js';
 import { userOf } from './players.js';
 import { readMoves } from './position.js';
@@ -19,8 +19,6 @@ import type { Action, Dispatch, Found, KeptGame, Puzzle, Reviewed, Search, State
 /** What is outside of the state: the worker of the board, and what ends the page. */
 interface Outside {
   solver: Solver;
-  /** The last question about a move is answered. */
-  answered: Promise<void>;
   fail(error: unknown): void;
 }
 
@@ -31,10 +29,10 @@ interface Effect<Key> {
   begin(key: Key, dispatch: Dispatch, state: State, outside: Outside): Stop;
 }
 
-/** Follows the states: begins, and stops, what an effect wants. */
-type Follow = (dispatch: Dispatch, outside: Outside) => (state: State) => void;
+/** Makes a follower of the store, which begins, and stops, what an effect wants. */
+type Start = (dispatch: Dispatch, outside: Outside) => (state: State) => void;
 
-function effect<Key>({ wants, begin }: Effect<Key>): Follow {
+function effect<Key>({ wants, begin }: Effect<Key>): Start {
   return (dispatch, outside) => {
     let running: { key: Key | null; stop: Stop } = { key: null, stop: undefined };
     return (state) => {
@@ -57,7 +55,7 @@ export const randomSeed = () => crypto.getRandomValues(new Uint32Array(1))[0];
 /** Dispatches an action after some milliseconds. */
 const after = <Key>(
   time: number | ((state: State) => number), wants: (state: State) => Key | null, action: (of: Key) => Action,
-): Follow => effect({
+): Start => effect({
   wants,
   begin(key, dispatch, state) {
     const timer = setTimeout(() => dispatch(action(key)), typeof time === 'number' ? time : time(state));
@@ -165,14 +163,17 @@ const recognizing = effect<Puzzle>({
   },
 });
 
+/** The last question about a move is answered. */
+let answered = Promise.resolve();
+
 /** What a move does, in a large table: one at a time. */
 const reasons = effect<string>({
   wants: whyKey,
   begin(request, dispatch, state, outside) {
     let isWanted = true;
     const { start, moves } = state.game.gameState;
-    const move = request.slice(request.lastIndexOf(' ') + 1);
-    outside.answered = outside.answered.then(async () => {
+    const { move } = shownMove(state);
+    answered = answered.then(async () => {
       if (!isWanted) return;
       const asked = liveSolver(state, outside).ask({ what: 'why', start, moves, move });
       const facts = await asked.catch(() => null); // a worker that has failed says nothing of it
@@ -274,10 +275,6 @@ const EFFECTS = [
   ...timers, exercises, recognizing, reasons, fairStarts, packing, reading, files, linking, solving,
 ];
 
-/** Returns a function that begins, and stops, what the state wants. */
-export function createEffects(dispatch: Dispatch, outside: Outside) {
-  const running = EFFECTS.map((start) => start(dispatch, outside));
-  return (state: State) => {
-    for (const follow of running) follow(state);
-  };
-}
+/** Followers of the store, which begin, and stop, what the state wants. */
+export const createEffects = (dispatch: Dispatch, outside: Outside) =>
+  EFFECTS.map((start) => start(dispatch, outside));
