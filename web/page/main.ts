@@ -1,9 +1,10 @@
 // Starts the page: finds the board of the address, makes the store, and connects it with the screen, the address, what
 // is stored and what answers later.
 
-import { connectKeys } from './board/keys.js';
+import { byId, fill, h, newTask } from './dom.js';
 import { EngineError, openRules, solverOf } from '../engine/page.js';
 import { sizeText } from './format.js';
+import { connectKeys } from './keys.js';
 import { connectHistory, leaveBoard, openingOfHistory, readAddress } from './state/address.js';
 import { boardName, deviceMemory, readBoard, STANDARD, startOf, useRules } from './state/boards.js';
 import { createEffects, pause } from './state/effects.js';
@@ -12,7 +13,6 @@ import { readQuery } from './state/input.js';
 import { loadSettings, otherGameSaved } from './state/storage.js';
 import { createStore, initialState } from './state/store.js';
 import { setLanguage, t } from './texts.js';
-import { byId, fill, h, newTask } from './views/dom.js';
 import { applyTheme, createScreen } from './views/page.js';
 import { preparePaper } from './views/share.js';
 

@@ -1,6 +1,6 @@
 // The interactive board: a picture, covered by a grid of cells that handles mouse, touch and keyboard.
 
-import { h, hovers } from '../views/dom.js';
+import { h, hovers } from '../dom.js';
 import { valueText } from '../format.js';
 import { BLANK, Picture } from './picture.js';
 import { parseMove } from '../state/position.js';

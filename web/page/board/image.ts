@@ -1,7 +1,7 @@
 // Pictures of a position as files: the picture of the board with the styles of the page written into it, in its light
 // colours, whatever the theme. Other programs read the SVG, so it has only what all of them know.
 
-import { h, s } from '../views/dom.js';
+import { h, s } from '../dom.js';
 import { Picture } from './picture.js';
 
 import type { Scene, Shape } from '../state/types.js';

@@ -1,8 +1,8 @@
 // The picture of the board: an SVG of squares, pieces, marks and values.
 
+import { fill, s, symbol } from '../dom.js';
 import { countOf, letterOf, sameValue } from '../format.js';
 import { parseMove, parseSquare, readPosition, squareName } from '../state/position.js';
-import { fill, s, symbol } from '../views/dom.js';
 
 import type { MoveShown, Pieces, Scene, Shape, Side } from '../state/types.js';
 

@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit-html';
 
-import { button, choices, disc, hasMouse } from './dom.js';
+import { button, choices, disc, hasMouse } from '../dom.js';
 import { outcomeText, sentencesText } from '../format.js';
 import { STANDARD } from '../state/boards.js';
 import { editedText, verdictText } from '../state/editor.js';
@@ -11,7 +11,7 @@ import { isAnswered } from '../state/study.js';
 import { t } from '../texts.js';
 
 import type { Content, Dispatch, Side, State, View } from '../state/types.js';
-import type { On } from './dom.js';
+import type { On } from '../dom.js';
 
 function actions(state: State, dispatch: Dispatch) {
   const position = editedText(state);

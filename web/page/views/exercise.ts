@@ -4,7 +4,7 @@
 import { html, nothing } from 'lit-html';
 
 import { illustratedRules } from '../board/diagram.js';
-import { button, hasMouse } from './dom.js';
+import { button, hasMouse } from '../dom.js';
 import { distanceText, moveText } from '../format.js';
 import { arrow, lineTemplate } from './moves.js';
 import { countDone, EXERCISES, goodReplies, STRATEGY, threatsOf } from '../state/aims.js';

@@ -3,7 +3,7 @@
 
 import { html, nothing } from 'lit-html';
 
-import { button, disclosure, hasMouse, switchButton } from './dom.js';
+import { button, disclosure, hasMouse, switchButton } from '../dom.js';
 import { distanceText, moveText, outcomeText, sentencesText, whySentences } from '../format.js';
 import { commentField, eraseButton, lineButtons, lineTemplate, moveList, valueList } from './moves.js';
 import { isTooLarge } from '../state/boards.js';

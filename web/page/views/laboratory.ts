@@ -4,7 +4,7 @@
 import { html, nothing } from 'lit-html';
 
 import { winDiagram } from '../board/diagram.js';
-import { button, choices, dialogContent, labelled, type On } from './dom.js';
+import { button, choices, dialogContent, labelled, type On } from '../dom.js';
 import { boardTitle, numberText as format, outcomeText, sizeText as size, solvingText } from '../format.js';
 import { boardName, deviceMemory, hasLines, limits, STANDARD, wins } from '../state/boards.js';
 import { sideAt } from '../state/position.js';

@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit-html';
 
 import { illustratedRules } from '../board/diagram.js';
-import { button, dialogContent, hasMouse, switchButton } from './dom.js';
+import { button, dialogContent, hasMouse, switchButton } from '../dom.js';
 import { STANDARD } from '../state/boards.js';
 import { warns } from '../state/shown.js';
 import { THEMES } from '../state/storage.js';

@@ -4,7 +4,7 @@
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 
-import { button, chip, hovers, labelled, typing } from './dom.js';
+import { button, chip, hovers, labelled, typing } from '../dom.js';
 import { moveText, sameValue, sentencesText, valueText } from '../format.js';
 import { choicesOf, hintSentences, isMoveGiven, isMoveNext } from '../state/game.js';
 import { commentOf, fieldOf, isDeletable, noteOf } from '../state/notes.js';
@@ -15,7 +15,7 @@ import type { Node, Tree } from '../state/tree.js';
 import type {
   Choice, Content, Dispatch, Hints, MoveShown, Reviewed, Scene, ShownLine, State,
 } from '../state/types.js';
-import type { On } from './dom.js';
+import type { On } from '../dom.js';
 
 /** The field for the comment of what is on the board. */
 export function commentField(state: State, dispatch: Dispatch, id: string) {

@@ -7,7 +7,7 @@ import { live } from 'lit-html/directives/live.js';
 
 import { Board } from '../board/board.js';
 import { BLANK } from '../board/picture.js';
-import { button, byId, disc, icon, iconButton, isPressed, newTask } from './dom.js';
+import { button, byId, disc, icon, iconButton, isPressed, newTask } from '../dom.js';
 import { editor } from './editor.js';
 import { hold, introduction, lessons } from './exercise.js';
 import { explore } from './explore.js';
@@ -34,7 +34,7 @@ import { setLanguage, t } from '../texts.js';
 import type {
   Content, DialogName, Dispatch, Scene, Sentence, State, TabName, View, ViewName,
 } from '../state/types.js';
-import type { On } from './dom.js';
+import type { On } from '../dom.js';
 
 // ---- the view that is shown ----
 

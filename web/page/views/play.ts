@@ -3,7 +3,7 @@
 
 import { html, nothing } from 'lit-html';
 
-import { button, copyField, disc, iconButton, isFile, nativeShare } from './dom.js';
+import { button, copyField, disc, iconButton, isFile, nativeShare } from '../dom.js';
 import { moveText, outcomeText, sentencesText } from '../format.js';
 import { solvingProgress } from './laboratory.js';
 import { hintButton, hintContent, moveList, valueList } from './moves.js';

@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit-html';
 
-import { button, choices } from './dom.js';
+import { button, choices } from '../dom.js';
 import { exerciseScene } from './exercise.js';
 import { bestLineText, moveText } from '../format.js';
 import { hintButton, hintContent } from './moves.js';

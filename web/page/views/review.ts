@@ -2,7 +2,7 @@
 
 import { html, nothing, svg } from 'lit-html';
 
-import { button, disc } from './dom.js';
+import { button, disc } from '../dom.js';
 import { distanceText, moveText, sentencesText } from '../format.js';
 import { moveList } from './moves.js';
 import { gameScene, gameStatus, playerNames } from './play.js';
@@ -15,7 +15,7 @@ import { gameList } from './statistics.js';
 import { t } from '../texts.js';
 
 import type { Dispatch, Reviewed, Side, State, Value, View } from '../state/types.js';
-import type { On } from './dom.js';
+import type { On } from '../dom.js';
 
 type Winner = { side: Side | null; plies: number };
 

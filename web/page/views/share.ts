@@ -9,7 +9,7 @@ import { BLANK } from '../board/picture.js';
 import {
   button, byId, copyField, dialogContent, disclosure, download, fill, isFile, labelled, nativeShare, onFile, s,
   switchButton,
-} from './dom.js';
+} from '../dom.js';
 import { messageText } from '../format.js';
 import { gameText } from './moves.js';
 import { gameAddress, linkOf, writeAddress } from '../state/address.js';
@@ -20,7 +20,7 @@ import { saveStudy } from './study.js';
 import { t } from '../texts.js';
 
 import type { Action, Dispatch, Scene, State } from '../state/types.js';
-import type { On } from './dom.js';
+import type { On } from '../dom.js';
 
 type FieldName = 'link' | 'position' | 'record' | 'embed';
 

@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 
-import { button, choices, copyField, dialogContent, disc, disclosure, labelled } from './dom.js';
+import { button, choices, copyField, dialogContent, disc, disclosure, labelled } from '../dom.js';
 import { writeAddress } from '../state/address.js';
 import { isTooLarge } from '../state/boards.js';
 import { randomSeed } from '../state/effects.js';
@@ -13,7 +13,7 @@ import { sideAt } from '../state/position.js';
 import { t } from '../texts.js';
 
 import type { Dispatch, NewGame, Side, State } from '../state/types.js';
-import type { On } from './dom.js';
+import type { On } from '../dom.js';
 
 // ---- the players ----
 

@@ -3,7 +3,7 @@
 
 import { html, nothing } from 'lit-html';
 
-import { button, dialogContent, download } from './dom.js';
+import { button, dialogContent, download } from '../dom.js';
 import { distanceText } from '../format.js';
 import { keptGames, leftGames } from '../state/game.js';
 import { opponentOf, opponents, playerText, userOf } from '../state/players.js';

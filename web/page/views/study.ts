@@ -5,7 +5,7 @@ import { live } from 'lit-html/directives/live.js';
 
 import { stillPicture } from '../board/image.js';
 import { BLANK } from '../board/picture.js';
-import { button, canShare, copyField, disc, download, labelled, shareLink, switchButton, typing } from './dom.js';
+import { button, canShare, copyField, disc, download, labelled, shareLink, switchButton, typing } from '../dom.js';
 import { exerciseScene, ticked } from './exercise.js';
 import { moveText } from '../format.js';
 import { commentField, eraseButton, hintButton, hintContent, lineButtons, moveList } from './moves.js';
@@ -24,7 +24,7 @@ import { t } from '../texts.js';
 
 import type { Tree } from '../state/tree.js';
 import type { Dispatch, Field, Removed, State, StudyPosition, View } from '../state/types.js';
-import type { On } from './dom.js';
+import type { On } from '../dom.js';
 
 /** Drawn once, with its marks and without. A position that is in a study twice has pictures of its own. */
 const [marked, unmarked]: WeakMap<Known, SVGElement>[] = [new WeakMap(), new WeakMap()];

@@ -3,11 +3,11 @@
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 
-import { countOf, letterOf } from '../format.js';
-import { typedIn } from '../state/shown.js';
-import { t } from '../texts.js';
+import { countOf, letterOf } from './format.js';
+import { typedIn } from './state/shown.js';
+import { t } from './texts.js';
 
-import type { Content, Dispatch, Field, Result, Side, State, Value } from '../state/types.js';
+import type { Content, Dispatch, Field, Result, Side, State, Value } from './state/types.js';
 
 type Child = Element | string | number | false | null | undefined | Child[];
 type Properties = Record<string, string | number | boolean | null | undefined>;

@@ -1,11 +1,11 @@
 // Keys that work everywhere on the page.
 
-import { canMove, choicesOf, lineLength } from '../state/game.js';
-import { isOfGame, TABS } from '../state/shown.js';
-import { byId } from '../views/dom.js';
-import { firstView } from '../views/page.js';
+import { byId } from './dom.js';
+import { canMove, choicesOf, lineLength } from './state/game.js';
+import { isOfGame, TABS } from './state/shown.js';
+import { firstView } from './views/page.js';
 
-import type { Action, Dispatch, State, TabName } from '../state/types.js';
+import type { Action, Dispatch, State, TabName } from './state/types.js';
 
 /** The keys that type no character, so that they always work. */
 const ARROWS: Record<string, (state: State) => Action | false> = {
