@@ -57,7 +57,7 @@ export const badLink = (state: State): State => ({ ...state, notice: state.notic
 /** Has a screen reader speak sentences. */
 export const announce = (state: State, ...sentences: Sentence[]) => update(state, 'heard', { sentences });
 
-/** Shows a message above the view; the store has it spoken. */
+/** Shows a message above the view. A copy, since the store has a notice spoken that is another value than the last. */
 export const notify = (state: State, [...notice]: Message): State => ({ ...state, notice });
 
 /** Whether a notice is of what has been done, and of nothing that is wrong. */

@@ -102,7 +102,7 @@ function storedValue(part: Shared, state: State, before: State) {
 }
 
 /** Stores what an action has changed, or could not be stored before. Returns the state with what is known of that. */
-function keep(state: State, before: State): State {
+function storeChanges(state: State, before: State): State {
   const { boardName: board, game } = state;
   for (const part of PARTS)
     if (state[part] !== before[part] || isUnsaved(part, board))
@@ -137,20 +137,21 @@ export function reduce<Type extends ActionType>(state: State, action: Action<Typ
   const { type } = action;
   const { isPointing, isOnTop } = kindOf(type);
   const { typing } = state;
+  // What the last action has let the user hear is over, and what was typed before is in the address.
   const silent = { ...state, heard: SILENCE, typing: typing && { ...typing, isPending: false } };
   if (isPointing) return reducers[type](silent, action);
   const isAnswer = 'request' in action;
   const before = isAnswer || isOnTop ? silent : { ...silent, notice: null };
   const next = settleStudy(reducers[type](before, action), before);
-  const isTakenBack = !isAnswer && next.confirming === state.confirming;
+  const isTakenBack = !isAnswer && next.confirming === state.confirming; // a question that was asked before
   return isTakenBack ? { ...next, confirming: null } : next;
 }
 
 /** A store, whose `state` is the latest one. Each action is followed by calling the followers. */
 export function createStore(first: State) {
-  /** What the address has, which waits until the user stops typing. */
+  /** The state that the address is of: while the user types, an earlier one. */
   let addressed = first;
-  /** Those that are dispatched while another one is being finished wait. */
+  /** The action that is being done, and those that were dispatched meanwhile. */
   const waiting: Action[] = [];
   const store = {
     state: first,
@@ -165,7 +166,8 @@ export function createStore(first: State) {
     },
   };
 
-  function writeAddress(how?: Kind['inHistory']) {
+  /** Has the address, and the history, follow the state. */
+  function updateAddress(how?: Kind['inHistory']) {
     writeHistory(store.state, addressed, how);
     addressed = store.state;
   }
@@ -174,14 +176,14 @@ export function createStore(first: State) {
   function act(action: Action) {
     const { type } = action;
     const { isPointing, inHistory, isDrawnLater } = kindOf(type);
-    if (store.state.typing?.isPending && type !== 'type') writeAddress(); // what was being typed
+    if (store.state.typing?.isPending && type !== 'type') updateAddress(); // what was being typed
     if (isPointing) store.state = reduce(store.state, action);
     else {
       const before = catchUp(store.state);
-      store.state = speakNotice(keep(reduce(before, action), before), before);
+      store.state = speakNotice(storeChanges(reduce(before, action), before), before);
     }
     for (const follow of store.followers) follow(store.state, isDrawnLater);
-    if (!store.state.typing?.isPending) writeAddress(inHistory);
+    if (!store.state.typing?.isPending) updateAddress(inHistory);
   }
 
   return store;
