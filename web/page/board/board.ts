@@ -74,8 +74,8 @@ export class Board {
     return cell;
   }
 
-  /** The move of the picked piece to a square. */
-  moveTo(square: string | undefined) {
+  /** The move of the picked piece to a square, if there is one. */
+  pickedMove(square: string | undefined) {
     return this.scene.legal.find((move) => move.from === this.picked && move.to === square);
   }
 
@@ -112,11 +112,10 @@ export class Board {
   drawCell(name: string, cell: HTMLElement) {
     const { x, y } = this.picture.corner(name);
     const { editing } = this.scene;
-    const isTarget = this.picked !== null && this.moveTo(name) !== undefined;
     cell.style.left = `${x * 100}%`;
     cell.style.top = `${y * 100}%`;
     this.setTabStop(name, cell);
-    cell.classList.toggle('movable', Boolean(editing || isTarget || this.isMovable(name)));
+    cell.classList.toggle('movable', Boolean(editing || this.pickedMove(name) || this.isMovable(name)));
     cell.classList.toggle('draggable', this.isMovable(name));
     cell.setAttribute('aria-selected', String(name === this.picked));
     cell.setAttribute('aria-label', this.labelOf(name));
@@ -126,7 +125,7 @@ export class Board {
   labelOf(name: string) {
     const { last, marks, values } = this.scene;
     const piece = this.picture.pieces.get(name);
-    const target = this.picked ? this.moveTo(name) : undefined;
+    const target = this.pickedMove(name);
     const value = target && values?.find((move) => move.move === target.move)?.value;
     return [
       name,
@@ -191,7 +190,7 @@ export class Board {
 
   /** Handles a click or Enter. */
   activate(square: string) {
-    const move = this.picked && this.moveTo(square);
+    const move = this.pickedMove(square);
     if (this.scene.editing) this.dispatch({ type: 'place', square });
     else if (this.scene.pen) this.drawWithKeys(square);
     else if (move) this.move(move);
@@ -205,7 +204,7 @@ export class Board {
 
   /** Reports the move of the picked piece to the square, if values are shown. */
   preview(square: string | undefined) {
-    const move = this.picked ? this.moveTo(square) : undefined;
+    const move = this.pickedMove(square);
     const choice = this.scene.values?.find((one) => one.move === move?.move) ?? null;
     if (this.previewed === choice?.move) return;
     this.previewed = choice?.move;
@@ -283,7 +282,7 @@ export class Board {
     if (drawing && (event.button === 2 || (pen && event.button === 0))) return this.beginStroke(id, square);
     if (drawing && event.pointerType === 'touch')
       this.longPress = { timer: window.setTimeout(() => this.beginStroke(id, square), LONG), x, y };
-    if (event.button !== 0 || (this.picked && this.moveTo(square)) || !this.isMovable(square)) return;
+    if (event.button !== 0 || this.pickedMove(square) || !this.isMovable(square)) return;
     this.press = { id, square, x, y, time: event.timeStamp, wasPicked: this.deselects(square) };
     this.cellOf(square).setPointerCapture(id);
     this.pick(square);
@@ -310,7 +309,7 @@ export class Board {
     this.endStroke();
     if (press?.id !== event.pointerId || !press.dragging) return;
     const square = this.picture.squareAt(event);
-    const move = picked && (this.moveTo(square) ?? this.flickedMove(press, event));
+    const move = picked && (this.pickedMove(square) ?? this.flickedMove(press, event));
     if (move) this.move(move);
     else if (square && square !== picked) this.dispatch({ type: 'refused', from: picked, to: square });
     this.picture.drop();
