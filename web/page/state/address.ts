@@ -4,7 +4,7 @@ import { STANDARD, usualName } from './boards.js';
 import { editedText } from './editor.js';
 import { digits, integer, namesOf, orNull, readObject, readQuery, text } from './input.js';
 import { furtherOf, NAMES } from './lists.js';
-import { friendNumber, gameOf } from './players.js';
+import { friendNumber } from './players.js';
 import { writeMoves } from './position.js';
 import { encodeNotes, endOf, isMeantAsRecord } from './record.js';
 import { studyCheck, studyNumber } from './storage.js';
@@ -127,7 +127,7 @@ export function gameAddress({ boardName: board, start: usual, game: { tree, play
   const end = endOf(tree);
   const friend = view === 'play' ? friendNumber(players) : '';
   if (friend) {
-    const moves = writeMoves(gameOf(tree)); // without what has been tried elsewhere
+    const moves = writeMoves(tree.gameMoves());
     return writeAddress({ board, view, start, moves, end, friend });
   }
   const { text: moves, at, atEnd, notes } = tree.write();

@@ -15,7 +15,7 @@ import { studyList } from './study.js';
 import { t } from '../texts.js';
 
 import type { List } from './exercise.js';
-import type { Choice, Exercises, Found, Item, ListName, Reducers, State, Target, ViewName } from './types.js';
+import type { Choice, Exercises, Found, Item, ListName, Reducers, State, ViewName } from './types.js';
 
 export const NAMES = Object.keys(EXERCISES);
 const KNOWN = 3; // times right, the first time with the answer
@@ -73,7 +73,7 @@ const openLesson = (state: State, name: string) =>
  * Opens the lesson with this number or, with null, the first that is not done; or a further exercise of it, in a
  * position. What is open already goes on.
  */
-export function enterLesson(state: State, { at, start: position }: Pick<Target, 'at' | 'start'>) {
+export function enterLesson(state: State, at: number | null, position: string | null) {
   const { lessons } = state.exercises;
   const isOpen = at === null || (NAMES[at - 1] === lessons.name && position === furtherOf(lessons));
   if (isOpen && (lessons.item ?? lessons.search)) return state;

@@ -11,7 +11,7 @@ import {
 } from './game.js';
 import { enterHold, enterLesson, introduce, moveInList, nextExercise, NO_EXERCISES, practise } from './lists.js';
 import { openNewGame } from './new_game.js';
-import { beginsWith, friendName, friendNumber, gameOf, isAgainstEngine, sideOf } from './players.js';
+import { friendName, friendNumber, isAgainstEngine, sideOf } from './players.js';
 import { enterPuzzle, puzzleAt } from './puzzle.js';
 import { treeOf } from './record.js';
 import { enterReview } from './review.js';
@@ -29,7 +29,7 @@ import type {
 // ---- the game of an address ----
 
 /** A stored game that a link has covered. */
-export const otherGame = (state: State) => (state.game.isForeign ? storedGame(state) : null);
+export const coveredGame = (state: State) => (state.game.isForeign ? storedGame(state) : null);
 
 /**
  * The game as it was left; against the engine at its end, if it was left where a variation was tried, or if it is over.
@@ -95,11 +95,14 @@ function comingMove(state: State) {
   return withTree(state, tree.goto(before ?? last), { coming: before ? last : null });
 }
 
+/** Whether a list begins with another one. */
+const beginsWith = (list: string[], beginning: string[]) => beginning.every((move, ply) => list[ply] === move);
+
 /** Adds the moves of a link to the game of this device, which they must continue. */
 function continueFriend(state: State, sentTree: Tree): State {
   const { tree } = state.game;
-  const mine = gameOf(tree);
-  const sent = gameOf(sentTree);
+  const mine = tree.gameMoves();
+  const sent = sentTree.gameMoves();
   const isSame = tree.start === sentTree.start && (beginsWith(sent, mine) || beginsWith(mine, sent));
   if (!isSame) return { ...withTree(state, tree.gotoEnd()), notice: ['friendDiffers'] };
   const moved = sent.slice(mine.length).reduce((made, move) => made.play(move, { first: true }), tree.gotoEnd());
@@ -113,7 +116,7 @@ export function followFriend(state: State, game: StoredGame): State | null {
   const number = friendNumber(state.game.players);
   if (!number || number !== friendNumber(game)) return null;
   const { tree } = treeOf(state, game);
-  const [sent, mine] = [gameOf(tree), gameOf(state.game.tree)];
+  const [sent, mine] = [tree.gameMoves(), state.game.tree.gameMoves()];
   const isLonger = sent.length > mine.length || (tree.end().stated && !state.game.tree.end().stated);
   return isLonger && beginsWith(sent, mine) ? continueFriend(state, tree) : null;
 }
@@ -237,8 +240,6 @@ function restore(state: State, entry: HistoryEntry): State {
 export const explore = (state: State, position: string) =>
   openTree(state, new Tree(position), { view: 'explore', isForeign: true });
 
-const NO_TARGET = { at: null, start: null };
-
 /** What going to a view does; with a target, an address leads there. */
 const enter: Partial<Record<ViewName, (state: State, target: Address | null) => State>> = {
   play(state, target) {
@@ -250,14 +251,14 @@ const enter: Partial<Record<ViewName, (state: State, target: Address | null) => 
   },
   review: (state, target) => (target && target.at !== null ? state : enterReview(state)),
   puzzle(state, target) {
-    const { start } = target ?? NO_TARGET;
+    const start = target?.start ?? null;
     if (start === null || start === state.exercises.puzzle.item?.position) return enterPuzzle(state);
     return puzzleAt(state, start) ?? badLink(enterPuzzle(state));
   },
-  lessons: (state, target) => enterLesson(state, target ?? NO_TARGET),
+  lessons: (state, target) => enterLesson(state, target?.at ?? null, target?.start ?? null),
   hold: enterHold,
   editor(state, target) {
-    const { start } = target ?? NO_TARGET;
+    const start = target?.start ?? null;
     const entered = enterEditor(state);
     try {
       return start === null ? entered : loadEditor(entered, start);
@@ -294,7 +295,7 @@ export const openReducers = {
   },
   explore: (state, { position }) => announce(explore(state, position), STATUS),
   resumeGame(state) {
-    const stored = otherGame(state);
+    const stored = coveredGame(state);
     const opened = stored ? openStored(state, stored, 'play') : state;
     const { tree } = opened.game; // it may have been left at a move that was reviewed
     const resumed = withTree(opened, isAgainstEngine(opened.game) ? tree.gotoEnd() : tree);

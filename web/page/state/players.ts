@@ -95,12 +95,6 @@ export const newFriend = (seed: number) => friendName(seed % MOST_NUMBER);
 export const friendNumber = (players: Players) =>
   SIDES.map((side) => players[side]).find(isFriend)?.slice(PREFIX.length) ?? '';
 
-/** The moves of a game, without what has been tried elsewhere. */
-export const gameOf = (tree: Tree) => tree.moves(tree.end());
-
-/** Whether a list begins with another one. */
-export const beginsWith = (list: string[], beginning: string[]) => beginning.every((move, ply) => list[ply] === move);
-
 /** Whether the user may move in the position that is shown: not before a move that the friend has answered. */
 export function isOpenToUser({ tree, players }: Pick<PlayedGame, 'tree' | 'players'>) {
   if (!friendNumber(players)) return true;
@@ -110,4 +104,4 @@ export function isOpenToUser({ tree, players }: Pick<PlayedGame, 'tree' | 'playe
 
 /** The side of the user who opens a link: to move, or the one that has not resigned. */
 export const sideOf = (tree: Tree): Side =>
-  tree.end().stated?.winner ?? sideAt(tree.start, gameOf(tree).length);
+  tree.end().stated?.winner ?? sideAt(tree.start, tree.gameMoves().length);

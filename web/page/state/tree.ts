@@ -154,6 +154,11 @@ export class Tree {
     return this.path(end).map(({ move }) => move);
   }
 
+  /** The moves of the game, without what has been tried elsewhere. */
+  gameMoves(): string[] {
+    return this.moves(this.end());
+  }
+
   /** The path and what was last seen after it. */
   line(): Node[] {
     const nodes = this.path();

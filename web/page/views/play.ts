@@ -16,7 +16,7 @@ import {
 } from '../state/game.js';
 import { exercisesDone, NAMES } from '../state/lists.js';
 import { noteOf } from '../state/notes.js';
-import { otherGame } from '../state/open.js';
+import { coveredGame } from '../state/open.js';
 import {
   friendNumber, isAgainstEngine, isHuman, isOfEngines, isOpenToUser, namedOpponents, opponentOf, opponents,
   playerNamed, playerText, userOf,
@@ -113,7 +113,7 @@ const beginWith = (dispatch: Dispatch, players: Players) =>
 const newButton = (dispatch: Dispatch) => button('new', t('newGame'), () => dispatch({ type: 'openNewGame' }));
 
 const resume = (state: State, dispatch: Dispatch) =>
-  otherGame(state) && button('resume', t('resume'), () => dispatch({ type: 'resumeGame' }), { main: true });
+  coveredGame(state) && button('resume', t('resume'), () => dispatch({ type: 'resumeGame' }), { main: true });
 
 /** The game that was left last. */
 function goOnWithLast(state: State, dispatch: Dispatch) {
@@ -127,7 +127,7 @@ function afterGame(state: State, dispatch: Dispatch) {
   const swapped = { black: players.white, white: players.black };
   return [
     resume(state, dispatch),
-    button('rematch', t('rematch'), beginWith(dispatch, players), { main: !otherGame(state) }),
+    button('rematch', t('rematch'), beginWith(dispatch, players), { main: !coveredGame(state) }),
     userOf(state.game) && button('swap', t('swap'), beginWith(dispatch, swapped)),
     button('to-review', t('review'), () => dispatch({ type: 'show', view: 'review' })),
   ];
@@ -150,7 +150,7 @@ function actions(state: State, dispatch: Dispatch) {
     isPausable && game.isPaused && button('pause', t('go'), pause(false), { main: true }),
     !isPausable && !isByLink && hintButton(dispatch, game.hints, canMove(state) && !state.solving),
     !isAtEnd(game)
-      && button('latest', t('latest'), () => dispatch({ type: 'gotoNode', moves: game.tree.moves(game.tree.end()) })),
+      && button('latest', t('latest'), () => dispatch({ type: 'gotoNode', moves: game.tree.gameMoves() })),
     resume(state, dispatch),
     !game.tree.root.chosen && goOnWithLast(state, dispatch),
     newButton(dispatch),
