@@ -9,7 +9,7 @@ import {
 import { asSentence, moveText, whySentences } from '../format.js';
 import { begin, gameAt, hintGame, whyAt, withoutWaiting } from './game.js';
 import { weakestNamed } from './players.js';
-import { NO_PUZZLE, puzzle } from './puzzle.js';
+import { NO_PUZZLE, puzzleList } from './puzzle.js';
 import { announce, badLink, endIntroduction, NOTHING_SHOWN, STATUS, update } from './shown.js';
 import { studyList } from './study.js';
 import { t } from '../texts.js';
@@ -42,7 +42,7 @@ function introduceAt(state: State, number: number): State {
 export const introduce = (state: State): State =>
   introduceAt({ ...withoutWaiting(state), view: 'introduction', ...NOTHING_SHOWN }, 0);
 
-const introduction: List = {
+const introductionList: List = {
   name: 'introduction', sound: null, right: [], wrong: [STATUS], pause: 900, goesOn: true,
   next: (state) => introduceAt(state, state.exercises.introduction.number + 1),
 };
@@ -112,7 +112,7 @@ function nextInLesson(state: State, from?: string) {
   return name ? openLesson(state, name) : null;
 }
 
-const lessons: List = {
+const lessonList: List = {
   name: 'lessons', sound: 'won', right: [STATUS, hint], wrong: [STATUS, hint], pause: 0,
   next: nextInLesson,
   missed(state, choice: Choice) {
@@ -154,7 +154,7 @@ const beginHold = (state: State) =>
 /** The lesson from its beginning, unless it has begun. */
 export const enterHold = (state: State) => (state.exercises.hold.item ? state : beginHold(state));
 
-const hold: List = {
+const holdList: List = {
   name: 'hold', sound: 'move', right: [STATUS], wrong: [STATUS], pause: 800, goesOn: true,
   reply: ({ engine, exercises: { hold: { gameState } } }, seed) =>
     gameAt(engine, gameState).opponentMove('perfect', seed),
@@ -170,7 +170,8 @@ const hold: List = {
 
 // ---- what users do in any of them ----
 
-const LISTS: Record<ListName, List> = { introduction, lessons, hold, puzzle, study: studyList };
+const LISTS: Record<ListName, List> =
+  { introduction: introductionList, lessons: lessonList, hold: holdList, puzzle: puzzleList, study: studyList };
 
 const isList = (view: ViewName): view is ListName => Object.hasOwn(LISTS, view);
 

@@ -160,7 +160,7 @@ function show(state: State) {
   return announce(played, t('puzzleShown', moveText(move)));
 }
 
-export const puzzle: List = {
+export const puzzleList: List = {
   name: 'puzzle', sound: 'won', right: [STATUS], goOn: [() => t('puzzleGoOn')], wrong: [wrongText], pause: 600,
   next, missed, show,
   found: showFound,
