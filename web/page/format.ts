@@ -133,7 +133,7 @@ export function whySentences(facts: Why, side: Side, { hidesBest = false, isHint
 export const numberText = (number: number, digits = 0) =>
   String(Number(number.toFixed(digits))).replace(/\B(?=(\d{3})+$)/g, ',');
 
-/** Of a file or of memory. */
+/** The size of a file or of memory. */
 export function sizeText(bytes: number) {
   if (bytes < 1e6) return `${numberText(Math.ceil(bytes / 1e3))} kB`;
   return bytes < 1e9 ? `${numberText(bytes / 1e6, bytes < 1e7 ? 1 : 0)} MB` : `${numberText(bytes / 1e9, 1)} GB`;

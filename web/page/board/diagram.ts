@@ -8,7 +8,7 @@ import { t } from '../texts.js';
 
 import type { Board } from '../state/types.js';
 
-/** From the centre of a square to that of another. */
+/** A line from the centre of a square to that of another. */
 type Line = [string, string];
 
 const TILES = Array.from(

@@ -97,7 +97,7 @@ export class Picture {
   ratio: number;
   cell: { width: number; height: number };
   squares: string[];
-  /** From the lowest one to the highest. */
+  /** The groups of elements, from the lowest one to the highest. */
   layers = {
     tiles: layer('tiles'), lines: layer('lines'), pieces: layer('pieces'), winning: layer('winning'),
     notes: layer('notes'), marks: layer('marks'), arrow: layer('arrow'), lifted: layer('lifted'),

@@ -16,7 +16,7 @@ import type { Address, Dispatch, HistoryEntry, Leaving, State, ViewName } from '
 /** What is written of an address. */
 type Written = Required<Omit<Address, 'last' | 'valid' | 'empty'>>;
 
-/** In the order in which they are written. */
+/** The fields of an address, in the order in which they are written. */
 const FIELDS: Fields<Written> = {
   board: [text(), STANDARD],
   view: [text(), 'play'],

@@ -187,7 +187,7 @@ export const lessonItem = (engine: Engine, name: string, position: string): Item
 
 /** The plies of the losses that are delayed. */
 export const DELAYS = [4, 6, 8, 10];
-/** Of the win in zugzwang: later ones are hard to see. */
+/** The most plies of the win in zugzwang: later ones are hard to see. */
 const MOST_PLIES = 10;
 
 /**

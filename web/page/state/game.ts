@@ -109,7 +109,7 @@ function bestAt(engine: Engine, place: GameState): Best {
   return { choice, side: place.to_move, facts: isTooLarge(engine) ? null : whyAt(engine, place, choice.move) };
 }
 
-/** With the next hint for a place in a game. */
+/** The hints with the next one, for a place in a game. */
 export const nextHint = ({ engine }: State, hints: Hints, place: GameState): Hints =>
   ({ ...hints, given: hints.given + 1, best: hints.best ?? bestAt(engine, place) });
 
@@ -236,7 +236,7 @@ const ANOTHER: Omit<PlayedGame, 'tree' | 'gameState' | 'why' | keyof typeof AT_P
   isPaused: false,
 };
 
-/** Before a game is opened: one that no address has. */
+/** The game before one is opened: no address has it. */
 export const UNOPENED: PlayedGame =
   { tree: new Tree(''), gameState: NO_GAME, ...ANOTHER, ...AT_POSITION, why: null };
 
@@ -312,7 +312,7 @@ export function keepGame(state: State): State {
   return { ...state, games: [game, ...state.games].slice(0, MOST_GAMES) };
 }
 
-/** Counts the result, and keeps the game, once if it is over. */
+/** Counts the result of a game that is over, and keeps the game: once. */
 export function countResult(state: State) {
   const { game } = state;
   const { end } = game.gameState;
@@ -335,7 +335,7 @@ export function countResult(state: State) {
 const isSameGame = (one: StoredGame, two: StoredGame) =>
   one.start === two.start && one.moves === two.moves && one.black === two.black && one.white === two.white;
 
-/** Without a game among those that were left. */
+/** The state without a game among those that were left. */
 export const withoutRecent = (state: State, game: StoredGame): State =>
   ({ ...state, recent: state.recent.filter((one) => !('game' in one && isSameGame(one.game, game))) });
 

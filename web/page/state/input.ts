@@ -38,7 +38,7 @@ export const list = <T>(item: Check<T>, least: number, most: number = least): Ch
   return found.length === value.length ? found : undefined;
 };
 
-/** Those of at most so many items that have the right shape. */
+/** A list of at most so many items: those that have the right shape. */
 export const itemsOf = <T extends object>(item: Check<T>, most: number): Check<T[]> => (value) =>
   Array.isArray(value) && value.length <= most ? value.flatMap((one) => item(one) ?? []) : undefined;
 

@@ -62,14 +62,14 @@ export const isOfEngines = (game: Pick<PlayedGame, 'players'>) => !isHuman(game,
 export const isKnown = (name: string) =>
   name === 'human' || isFriend(name) || opponents().some((one) => one.name === name);
 
-/** The same of both players. */
+/** Whether this holds of both players. */
 export const areKnown = ({ black, white }: Players) => isKnown(black) && isKnown(white);
 
 /** The side of the user against an opponent; null for two people or two engines. */
 export const userOf = ({ players: { black, white } }: Pick<State['game'], 'players'>) =>
   (black === 'human') === (white === 'human') ? null : black === 'human' ? 'black' : 'white';
 
-/** With whom the user plays or has played. */
+/** The name of the one with whom the user plays or has played. */
 export function opponentOf(players: Players) {
   const user = userOf({ players });
   return user ? playerText({ name: players[other(user)] }).short : t('twoPlayers');

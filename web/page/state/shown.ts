@@ -72,7 +72,7 @@ export function noticeOf({ unstored, view, notice }: State) {
   return unstored === 'full' || (unstored && isWritten) ? LOST[unstored] : notice;
 }
 
-/** With the notice among what is spoken, after all else, if it is another one. */
+/** The state with the notice among what is spoken, after all else, if it is another one. */
 export function speakNotice(state: State, before: State) {
   const notice = noticeOf(state);
   return notice && notice !== noticeOf(before) ? announce(state, ...state.heard.sentences, messageText(notice)) : state;
@@ -90,9 +90,9 @@ export const ifSure = (state: State, id: string, question: string, act: () => St
 // ---- the views ----
 
 interface ViewFacts {
-  /** null: it is on none. */
+  /** The tab that has the view; null: none has. */
   tab: TabName | null;
-  /** It takes the place of another one: neither an address nor a button leads to it. */
+  /** The view takes the place of another one: neither an address nor a button leads to it. */
   isInPlace?: true;
   /** It shows the game, with undo and redo. */
   isOfGame?: true;
@@ -101,7 +101,7 @@ interface ViewFacts {
   /** Its exercises are those of the standard board. */
   isOfStandard?: true;
 }
-/** In the order in which tabs have them. */
+/** The views, in the order in which tabs have them. */
 export const VIEWS: Record<ViewName, ViewFacts> = {
   play: { tab: 'play', isOfGame: true },
   introduction: { tab: 'play', isInPlace: true },
@@ -116,7 +116,7 @@ export const VIEWS: Record<ViewName, ViewFacts> = {
 };
 export const TABS: TabName[] = ['play', 'learn', 'explore'];
 
-/** Those to which an address or, on a tab, a button can lead. */
+/** The views to which an address or, on a tab, a button can lead. */
 export const ADDRESSED = namesOf(VIEWS).filter((view) => !VIEWS[view].isInPlace);
 
 /** Whether the game is shown. */

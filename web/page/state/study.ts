@@ -77,7 +77,7 @@ type Rules = Pick<State, 'engine' | 'start'>;
 
 /** What is known about a position of a study. */
 export type Known = { tree: Tree; position: string; note: Note };
-/** By position; null: it is invalid. */
+/** What lookAt() has found, by position; null: it is invalid. */
 const known: WeakMap<StudyPosition, Known | null> = new WeakMap();
 
 /** What is known about a position; null if it is invalid. */
@@ -157,7 +157,7 @@ export function select(state: State, at: number) {
   return ask(leaveTied(cleared), 'study', { position: found.position, aim: 'keep' });
 }
 
-/** With an own study as the one that is shown and that positions are added to. */
+/** The state with an own study as the one that is shown and that positions are added to. */
 const withChosen = (state: State, own: string) =>
   update(state, 'settings', { studies: { ...state.settings.studies, [state.boardName]: own } });
 
@@ -198,7 +198,7 @@ function add(state: State, { title, positions, exercise }: StoredStudy) {
   return choose({ ...state, ownStudies }, own);
 }
 
-/** With what was removed, in the own study with a number, if there is room. */
+/** The state with what was removed in the own study with a number again; null if there is no room. */
 function putBack(state: State, removed: Removed, own: string) {
   const { study, at } = removed;
   const left = { ...state, recent: state.recent.filter((one) => !('removed' in one && one.removed === removed)) };
@@ -293,7 +293,7 @@ function keepTied(state: State, before: State): State {
 
 // ---- what is typed ----
 
-/** With a study, and a position of it unless that is null, also where another window has removed them. */
+/** The state with a study, and a position of it unless that is null, which another window may have removed. */
 export function bringBack(state: State, own: string, id: number | null): State {
   const study = state.ownStudies[own];
   if (study && (id === null || ownPosition(state, own, id))) return state;

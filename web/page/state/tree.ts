@@ -24,7 +24,7 @@ export type Note = { readonly marks: readonly string[]; readonly comment: string
 
 /** A position of a tree. The root has neither a move nor a parent. */
 export interface Node {
-  /** In the tree, also after it has been changed. */
+  /** Identifies the node in its tree, also after that has been changed. */
   readonly id: number;
   readonly move: string;
   readonly parent: number | null;
@@ -39,7 +39,7 @@ export interface Node {
 
 const ROOT: Node = { id: 0, move: '', parent: null, children: [], chosen: null };
 
-/** Whole characters and lines, as they are indented, without blanks at their ends and empty lines around all. */
+/** A text of whole characters and lines, as they are indented, without blanks at their ends or empty lines around. */
 const tidied = (text: string) =>
   text.replace(/\p{Surrogate}/gu, '').replace(/\r\n?|[\v\f\u2028\u2029]/g, '\n').replace(/\t/g, '    ')
     .replace(/[^\S\n\u3000]/g, ' ').replace(/[^\S\n]+$/gm, '').replace(/^\n+|\n+$/g, '');
@@ -58,7 +58,7 @@ type Written = { text: string; at: number; atEnd: boolean; last: number; notes: 
 
 /** What a tree is made of, while it is changed. */
 class Draft {
-  /** By their numbers; those that are removed leave gaps. */
+  /** The nodes by their numbers; those that are removed leave gaps. */
   readonly nodes: (Node | undefined)[];
 
   constructor(nodes: readonly (Node | undefined)[]) {
@@ -89,12 +89,12 @@ class Draft {
 export class Tree {
   /** The position. */
   readonly start: string;
-  /** The same for all trees that changes have made of one. */
+  /** What all trees have in common that changes have made of one. */
   readonly origin: symbol;
   readonly #nodes: readonly (Node | undefined)[];
   readonly #at: number;
   readonly #last: number | null;
-  /** Those of the players as a record has them, Black's in the first line and White's in the second one; or ''. */
+  /** The names of the players in a record, Black's in the first line and White's in the second one; or ''. */
   readonly names: string;
   /** What write() has returned. */
   #written: Written | null = null;
@@ -264,7 +264,7 @@ export class Tree {
 
   // ---- going to a node ----
 
-  /** At a node, with the way to it chosen. */
+  /** The tree at a node, with the way to it chosen. */
   goto({ id }: Pick<Node, 'id'>): Tree {
     const draft = new Draft(this.#nodes);
     draft.choose(id);

@@ -32,7 +32,7 @@ export interface State {
   // What is stored on this device, as storage.ts reads and writes it.
   settings: Settings;
   record: PlayRecord;
-  /** That are kept, latest first. */
+  /** The games that are kept, latest first. */
   games: KeptGame[];
   /** The game of this window or, if that has none, the one that was stored last. */
   stored: StoredGame | null;
@@ -50,7 +50,7 @@ export interface State {
   // What is shown: shown.ts.
   view: ViewName;
   dialog: DialogName | null;
-  /** Above the view. */
+  /** What is said above the view. */
   notice: Message | null;
   /** The button that asks whether its action is meant: pressed again, it acts. Any other action takes that back. */
   confirming: string | null;
@@ -67,7 +67,7 @@ export interface State {
   // The topics, each with a file of its name.
   game: PlayedGame;
   newGame: NewGame;
-  /** Of the board, once they are found. */
+  /** The fair starts of the board, once they are found. */
   fairStarts: string[] | null;
   review: Review;
   notes: Notes;
@@ -94,9 +94,9 @@ export type Field =
 export interface Typing {
   field: Field;
   text: string;
-  /** As a comment was before, which the page shows meanwhile. */
+  /** The comment as it was before, which the page shows meanwhile. */
   before: string;
-  /** It is not in the address yet. */
+  /** The text is not in the address yet. */
   isPending: boolean;
 }
 
@@ -150,7 +150,7 @@ export interface PlayedGame {
   hasMoved: boolean;
   /** The sheet with the result is closed. */
   isClosed: boolean;
-  /** Of a move that the user is about to make: what the opponent wins with then. */
+  /** The move that the user is about to make, and what the opponent wins with then. */
   warning: { move: string; reply: MoveShown } | null;
   /** The last move of the link of a friend, which is shown in a moment. */
   coming: Node | null;
@@ -164,7 +164,7 @@ export interface Hints {
   /** What they give, in order. */
   steps: ('situation' | 'piece' | 'move')[];
   given: number;
-  /** Once the first hint is given. */
+  /** What the hints are about, once the first one is given. */
   best: { choice: Api.Choice; side: Api.Side; facts: Api.Why | null } | null;
 }
 
@@ -261,7 +261,7 @@ export type ListName = keyof Exercises;
 
 export interface PuzzleState {
   item: Puzzle | null;
-  /** It is solved or failed; only the first try counts. */
+  /** The puzzle counts as solved or failed already: only the first try does. */
   isCounted: boolean;
   /** The text that explains why there is no puzzle, or ''. */
   none: string;
@@ -271,9 +271,9 @@ export interface PuzzleState {
 export interface Puzzle extends Item {
   result: Api.Result;
   grade: string;
-  /** Of the daily puzzle, or ''; null: whether it is that is being found out. */
+  /** The date of a daily puzzle; '' for any other; null: which of both is being found out. */
   date: string | null;
-  /** In which the user made a mistake there. */
+  /** The game in which the user made a mistake in this position. */
   game: KeptGame | null;
 }
 
@@ -285,13 +285,13 @@ export interface Editor {
   brush: Api.Side | 'empty';
   /** The text in the field while it is edited. */
   typed: string | null;
-  /** Of what is on the board or in the field. */
+  /** Whether what is on the board or in the field is legal. */
   verdict: ReturnType<Engine['checkPosition']>;
 }
 
 /** What is shown of studies; those of this device are in `ownStudies`: study.ts. */
 export interface StudyShown extends StudyAnswers {
-  /** From a link or a file: shown instead. */
+  /** A study from a link or a file, in place of the own one. */
   opened: StoredStudy | null;
   /** The link that is being read. */
   reading: { link: string } | null;
@@ -381,7 +381,7 @@ export interface UserActions {
   /** Goes on with a game that was left. */
   resumeRecent: { game: StoredGame };
   reviewGame: { game: KeptGame };
-  /** Of the dialog for other boards. */
+  /** Changes the board that is chosen in the dialog for other boards. */
   chooseBoard: { changes: Partial<Board> };
   /** Goes to the board that is chosen, or to the standard one. */
   openChosen: object;
@@ -399,7 +399,7 @@ export interface UserActions {
   move: { move: string };
 
   // game.ts
-  /** To a ply of the line, to where moves lead, or to the ply that undo (-1) or redo (+1) goes to. */
+  /** These go to a ply of the line, to where moves lead, or to the ply of undo (-1) or redo (+1). */
   goto: { ply: number };
   gotoNode: { moves: string[] };
   step: { way: number };
@@ -454,7 +454,7 @@ export interface UserActions {
   leaveField: object;
 
   // editor.ts
-  /** Without `piece`, what the brush does: the piece that it has already painted there is erased. */
+  /** Without `piece`, the brush decides: it erases the piece that it has already painted there. */
   place: { square: string; piece?: Api.Side | null };
   chooseBrush: { brush: Editor['brush'] };
   chooseSide: { side: Api.Side };
@@ -509,7 +509,7 @@ export interface Answers {
   studyPacked: { request: StoredStudy | null; text: string };
   studyRead: { request: StudyShown['reading']; study: Study | null };
   studyLinked: { request: Share['opening']; hash: string };
-  /** By the name of the board. */
+  /** In these, `request` is the name of the board. */
   solvingIsSlow: { request: string };
   solvingProgress: { request: string; progress: Api.Progress; isSpoken: boolean };
   solved: { request: string; engine: Engine; byPlies: number[] };
@@ -527,7 +527,7 @@ export type Reducers = { [Type in keyof Actions]: (state: State, action: Actions
 
 /** The size of a board, in squares. */
 export type Shape = { width: number; height: number };
-/** With the number of pieces of a side and what wins. */
+/** The size, the number of pieces of a side, and what wins. */
 export type Board = Api.Board;
 export type Pieces = Map<string, Api.Side>;
 /** 'human' or the name of an opponent. */
@@ -623,7 +623,7 @@ export interface Target {
 
 /** A position of a study: a tree of moves, as in an address. */
 export interface StudyPosition {
-  /** In the study, also after it has been changed or moved. */
+  /** Identifies the position in its study, also after it has been changed or moved. */
   id: number;
   start: string;
   moves: string;
@@ -637,7 +637,7 @@ export interface Study {
   board: string;
   title: string;
   positions: StudyPosition[];
-  /** Who opens it looks for the best moves, and sees the comments afterwards. */
+  /** Those who open the study look for the best moves, and see the comments afterwards. */
   exercise: boolean;
 }
 
@@ -666,7 +666,7 @@ export type Recent = { date: string; game: StoredGame } | { date: string; remove
 export interface KeptGame extends Players {
   start: string;
   moves: string;
-  /** As in a Target: 'resigned-black', for example, or ''. */
+  /** How the game has ended, as in a Target: 'resigned-black', for example, or ''. */
   end: string;
   /** As "2026-11-30". */
   date: string;
@@ -688,7 +688,7 @@ export interface Settings {
   opponent: string;
   /** 'black', 'white' or 'random'. */
   colour: string;
-  /** Of puzzles. */
+  /** The grade of random puzzles. */
   grade: string;
   /** By board: the start position that the user has chosen. */
   starts: Record<string, string>;
@@ -713,7 +713,7 @@ export interface PlayRecord {
   bestStreak: number;
   /** The date of the last daily puzzle that was solved. */
   daily: string;
-  /** On so many days in a row until then. */
+  /** On how many days in a row, until then, one was solved. */
   days: number;
   /** The position of the puzzle that was counted last, or ''. */
   last: string;

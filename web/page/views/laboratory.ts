@@ -168,7 +168,7 @@ export function laboratory(state: State, dispatch: Dispatch): Content {
   );
 }
 
-/** In place of a view that needs values. */
+/** What is shown in place of a view that needs values. */
 export const waiting: View = {
   status: ({ engine }) => ({ side: null, headline: boardTitle(engine.board), subline: t('labWorking') }),
   scene: ({ game, start }) => ({ position: game.gameState.position || start, legal: [], last: null }),
