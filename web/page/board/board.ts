@@ -99,7 +99,7 @@ export class Board {
     this.scene = next;
     const { from, to } = this.stroke ?? { from: this.begun, to: this.begun };
     const drawn = from && to ? [...next.marks, from === to ? from : `${from}-${to}`] : next.marks;
-    this.picture.show({ ...next, marks: drawn }, this.picked);
+    this.picture.draw({ ...next, marks: drawn }, this.picked);
     this.grid.classList.toggle('pen', next.pen);
     this.grid.setAttribute('aria-label', t('board'));
     for (const [name, cell] of this.cells) this.drawCell(name, cell);

@@ -24,7 +24,7 @@ const OF_TEXT = { 'font-family': '', 'font-size': '', 'font-weight': '', 'text-a
 /** A picture of the scene that does not change. */
 export function stillPicture(scene: Scene, shape: Shape) {
   const picture = new Picture(shape);
-  picture.show(scene);
+  picture.draw(scene);
   return picture.element;
 }
 

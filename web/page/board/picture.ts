@@ -84,7 +84,7 @@ function condensed(text: string, room: number, fontFamily: string) {
   return length > room ? { textLength: room, lengthAdjust: 'spacingAndGlyphs' } : {};
 }
 
-/** The picture of a board of some size, which shows a scene after show(). */
+/** The picture of a board of some size, which shows a scene after draw(). */
 export class Picture {
   width: number;
   height: number;
@@ -175,7 +175,7 @@ export class Picture {
     return this.at(Math.floor((x - EDGE) / CELL), Math.floor((y - EDGE) / CELL));
   }
 
-  show(scene: Scene, picked: string | null = null) {
+  draw(scene: Scene, picked: string | null = null) {
     const { pieces } = readPosition(scene.position, this);
     Object.assign(this, { scene, pieces, picked });
     this.drawTiles();
@@ -351,7 +351,7 @@ export class Picture {
       [...reached].map(([square, moves]) => this.pillsOn(square, moves)),
       targets.map(({ to }) => s('circle', { class: 'target', cx: this.centre(to).x, cy: this.centre(to).y, r: 13 })),
     );
-    fill(this.layers.arrow, preview && this.preview(preview));
+    fill(this.layers.arrow, preview && this.previewArrow(preview));
   }
 
   /** The values of the moves that reach a square, one below the other. */
@@ -379,7 +379,7 @@ export class Picture {
     );
   }
 
-  preview(shown: MoveShown) {
+  previewArrow(shown: MoveShown) {
     return this.arrow(`preview ${shown.value.result}`, shown, this.scene.values ? 26 : 8);
   }
 

@@ -100,15 +100,15 @@ function play(state: State, { name }: List, move: string) {
   return changeExercise(state, name, { gameState: stateAt(state.engine, start, [...moves, move]), slid: null });
 }
 
-const heard = (state: State, { sound }: List, made: 'move' | 'won' | 'lost', sentences: Sentence[]) =>
+const letHear = (state: State, { sound }: List, made: 'move' | 'won' | 'lost', sentences: Sentence[]) =>
   announce(sound ? signal(state, made) : state, ...sentences);
 
 /** What follows a move that was played: the exercise may be solved. */
 function conclude(state: State, list: List, isSolved: boolean, sentences: Sentence[]) {
-  if (!isSolved) return heard(state, list, 'move', sentences);
+  if (!isSolved) return letHear(state, list, 'move', sentences);
   const solved = changeExercise(state, list.name, { progress: 'solved' });
   const isWon = list.sound === 'won' || state.exercises[list.name].gameState.end !== null;
-  return heard(list.solved?.(solved) ?? solved, list, isWon ? 'won' : 'move', sentences);
+  return letHear(list.solved?.(solved) ?? solved, list, isWon ? 'won' : 'move', sentences);
 }
 
 function right(state: State, list: List, item: Item, choice: Choice) {
@@ -125,7 +125,7 @@ function wrong(state: State, list: List, choice: Choice) {
   const { misses } = state.exercises[list.name];
   const tried = { choice, reason: '', line: [] };
   const missed = changeExercise(state, list.name, { progress: 'wrong', tried, misses: misses + 1 });
-  return heard(list.missed?.(missed, choice) ?? missed, list, 'lost', list.wrong);
+  return letHear(list.missed?.(missed, choice) ?? missed, list, 'lost', list.wrong);
 }
 
 /** Slides a piece, while the opponent does not move. A line would end the game: the exercise begins again. */
@@ -134,7 +134,7 @@ function slide(state: State, list: List, item: Item, { move, next }: Choice) {
   const isLine = !state.engine.checkPosition(position).ok;
   const gameState = stateAt(state.engine, isLine ? item.position : position);
   const slid = changeExercise(state, list.name, { gameState, slid: isLine ? null : move });
-  return heard(slid, list, 'move', [t('spokenMove', t(userSide(item)), moveText(move)), ...list.wrong]);
+  return letHear(slid, list, 'move', [t('spokenMove', t(userSide(item)), moveText(move)), ...list.wrong]);
 }
 
 /** A move of the user. */

@@ -99,8 +99,8 @@ const NO_HINTS: Hints = { steps: ['situation', 'piece', 'move'], given: 0, best:
 export const NO_PUZZLE_HINTS: Hints = { ...NO_HINTS, steps: ['piece', 'move'] };
 
 /** The last hint that was given, if any. */
-const step = ({ steps, given }: Hints) => steps[given - 1];
-export const isMoveGiven = (hints: Hints) => step(hints) === 'move';
+const lastStep = ({ steps, given }: Hints) => steps[given - 1];
+export const isMoveGiven = (hints: Hints) => lastStep(hints) === 'move';
 export const isMoveNext = ({ steps, given }: Hints) => steps[given] === 'move';
 
 /** What a hint is about. In a large table, the facts would take too long to find. */
@@ -125,15 +125,15 @@ function situation({ choice: { value }, side, facts }: Best) {
 export function hintSentences(hints: Hints) {
   if (!hints.best) return [];
   const { choice, facts, side } = hints.best;
-  if (step(hints) === 'situation') return situation(hints.best);
-  if (step(hints) === 'piece') return [t('hintPiece', choice.from)];
+  if (lastStep(hints) === 'situation') return situation(hints.best);
+  if (lastStep(hints) === 'piece') return [t('hintPiece', choice.from)];
   return [t('hintMove', moveText(choice.move)), ...(facts ? whySentences(facts, side, { isHint: true }) : [])];
 }
 
 /** What the board shows of the hints. */
 export const hintScene = ({ preview }: State, hints: Hints) => ({
   preview: preview ?? (hints.best && isMoveGiven(hints) ? hints.best.choice : null),
-  glow: hints.best && step(hints) !== 'situation' ? [hints.best.choice.from] : null,
+  glow: hints.best && lastStep(hints) !== 'situation' ? [hints.best.choice.from] : null,
 });
 
 // ---- what can be asked about the game that is shown ----

@@ -199,7 +199,7 @@ export function lineTemplate(
         if (shown?.isPlaying) dispatch({ type: 'pauseLine' });
         else start(shown?.at);
       })}
-      ${shown ? button('line-stop', t('backToGame'), () => dispatch({ type: 'stopLine' })) : ''}
+      ${shown ? button('line-stop', t('backToGame'), () => dispatch({ type: 'stopLine' })) : nothing}
     </div>
   </div>`;
 }

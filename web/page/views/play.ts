@@ -312,6 +312,7 @@ export const embedded: View = {
     const link = `#${gameAddress(state, 'explore')}`;
     return html`<p><a id="whole-page" href=${link} target="_blank">${t('wholePage')}</a></p>
       ${playerNames(state)}
-      ${comment ? html`<p class="comment">${comment}</p>` : ''} ${tree.root.chosen ? moveList(state, dispatch) : ''}`;
+      ${comment ? html`<p class="comment">${comment}</p>` : nothing}
+      ${tree.root.chosen ? moveList(state, dispatch) : nothing}`;
   },
 };
