@@ -1,4 +1,5 @@
-// Functions that create elements, and pieces of templates that several views use; values and sides as symbols.
+// What the views and the board are made with: elements, parts of templates that several views use, values and sides as
+// symbols; and what the device can do, and its pointer does.
 
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
@@ -9,12 +10,10 @@ import { t } from './texts.js';
 
 import type { Content, Dispatch, Field, Result, Side, State, Value } from './state/types.js';
 
+// ---- elements ----
+
 type Child = Element | string | number | false | null | undefined | Child[];
 type Properties = Record<string, string | number | boolean | null | undefined>;
-/** A listener; which events it gets, the template says. */
-export type Listener = (event: never) => void;
-/** An event of such an element. */
-export type On<Target extends Element> = Event & { readonly target: Target };
 
 /** The element, which is in the page. */
 export function byId(id: string): HTMLElement {
@@ -22,6 +21,45 @@ export function byId(id: string): HTMLElement {
   if (!element) throw new RangeError(`no element ${id}`);
   return element;
 }
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+const nodes = (children: Child[]): (Element | string)[] =>
+  children.flatMap((child) => {
+    if (Array.isArray(child)) return nodes(child);
+    if (typeof child === 'number') return [String(child)];
+    return child ? [child] : [];
+  });
+
+function apply<Some extends Element>(element: Some, properties: Properties, children: Child[]) {
+  for (const [name, value] of Object.entries(properties))
+    if (value !== undefined && value !== null && value !== false)
+      element.setAttribute(name, value === true ? '' : String(value));
+  element.append(...nodes(children));
+  return element;
+}
+
+/** Creates an element: h('div', {class: 'x'}, 'text', more...). */
+export const h = (tag: string, properties: Properties, ...children: Child[]) =>
+  apply(document.createElement(tag), properties, children);
+
+/** Creates an SVG element in the same way. */
+export const s = <Tag extends keyof SVGElementTagNameMap>(tag: Tag, properties: Properties, ...children: Child[]) =>
+  apply(document.createElementNS(SVG, tag), properties, children);
+
+/** Replaces the content of an element. */
+export const fill = (parent: Element, ...children: Child[]) => parent.replaceChildren(...nodes(children));
+
+// Browsers that translate the page put such an element in the place of each text. lit-html writes the next text into
+// `data` of what it takes for the node of the text before: a new node replaces the element.
+if (globalThis.HTMLFontElement)
+  Object.defineProperty(HTMLFontElement.prototype, 'data', {
+    set(text: string) {
+      this.replaceWith(text);
+    },
+  });
+
+// ---- the device ----
 
 /** Whether the first pointer of this device is one that hovers, not a finger. */
 export const hasMouse = () => matchMedia('(hover: hover)').matches;
@@ -59,33 +97,60 @@ export function download(content: BlobPart, type: string, name: string) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60000);
 }
 
-const SVG = 'http://www.w3.org/2000/svg';
+/** Whether this page is a file, whose links are of no use to others. */
+export const isFile = () => location.protocol === 'file:';
 
-const nodes = (children: Child[]): (Element | string)[] =>
-  children.flatMap((child) => {
-    if (Array.isArray(child)) return nodes(child);
-    if (typeof child === 'number') return [String(child)];
-    return child ? [child] : [];
-  });
+/** Whether the device has a way of its own to share addresses. */
+export const canShare = () => 'share' in navigator && !isFile();
+export const shareLink = (url: string, title = t('title')) => void navigator.share({ title, url }).catch(() => {});
 
-function apply<Some extends Element>(element: Some, properties: Properties, children: Child[]) {
-  for (const [name, value] of Object.entries(properties))
-    if (value !== undefined && value !== null && value !== false)
-      element.setAttribute(name, value === true ? '' : String(value));
-  element.append(...nodes(children));
-  return element;
-}
+// ---- the pointer ----
 
-/** Creates an element: h('div', {class: 'x'}, 'text', more...). */
-export const h = (tag: string, properties: Properties, ...children: Child[]) =>
-  apply(document.createElement(tag), properties, children);
+let isDown = false;
+/** What is to be done after the release. */
+const postponed: (() => void)[] = [];
+const press = () => {
+  isDown = true;
+};
+/** Whether a pointer is pressed, or has just been released. */
+export const isPressed = () => isDown;
+const release = () =>
+  setTimeout(() => {
+    isDown = false;
+    for (const action of postponed.splice(0)) action();
+  }); // after the click
+for (const type of ['pointerdown', 'mousedown']) globalThis.window?.addEventListener(type, press, true);
+for (const type of ['pointerup', 'mouseup', 'pointercancel']) globalThis.window?.addEventListener(type, release, true);
 
-/** Creates an SVG element in the same way. */
-export const s = <Tag extends keyof SVGElementTagNameMap>(tag: Tag, properties: Properties, ...children: Child[]) =>
-  apply(document.createElementNS(SVG, tag), properties, children);
+/**
+ * Does what follows from leaving a control when nothing is pressed: what the pointer has gone to must not move away
+ * from under it.
+ */
+const whenReleased = (action: () => void) => {
+  if (isDown) postponed.push(action);
+  else action();
+};
 
-/** Replaces the content of an element. */
-export const fill = (parent: Element, ...children: Child[]) => parent.replaceChildren(...nodes(children));
+// Whether the pointer moved: a list that appears under a resting one gets events, too.
+const pointer = { x: NaN, y: NaN, moved: false };
+globalThis.window?.addEventListener(
+  'pointermove',
+  ({ screenX, screenY }) => {
+    pointer.moved = screenX !== pointer.x || screenY !== pointer.y;
+    Object.assign(pointer, { x: screenX, y: screenY });
+  },
+  true,
+);
+
+/** Whether a pointermove event is of a pointer that hovers and has really moved. */
+export const hovers = (event: PointerEvent) => event.pointerType !== 'touch' && pointer.moved;
+
+// ---- parts of templates ----
+
+/** A listener; which events it gets, the template says. */
+export type Listener = (event: never) => void;
+/** An event of such an element. */
+export type On<Target extends Element> = Event & { readonly target: Target };
 
 const ICONS = {
   back: 'M14.5 6 8.5 12l6 6',
@@ -110,6 +175,33 @@ export const icon = (name: IconName) =>
 export const button = (id: string, text: Content, onClick: Listener, { main = false, disabled = false } = {}) =>
   html`<button type="button" id=${id} class=${main ? 'main' : ''} ?disabled=${disabled} @click=${onClick}
     >${text}</button>`;
+
+/** A button with an icon, whose name is shown as a tooltip. */
+export const iconButton = (
+  id: string, name: IconName, label: string, onClick: Listener, { disabled = false, dialog = false } = {},
+) =>
+  html`<button
+    type="button"
+    id=${id}
+    class="icon"
+    title=${label}
+    aria-label=${label}
+    aria-haspopup=${dialog ? 'dialog' : nothing}
+    ?disabled=${disabled}
+    @click=${onClick}
+  >
+    ${icon(name)}
+  </button>`;
+
+/** A switch with a text. */
+export const switchButton = (id: string, text: string, on: boolean, onClick: Listener) =>
+  html`<button type="button" id=${id} class="switch" role="switch" aria-checked=${on} @click=${onClick}>
+    <span>${text}</span><span class="track" aria-hidden="true"></span>
+  </button>`;
+
+/** The button that shares an address in the way of the device. */
+export const nativeShare = (id: string, url: string) =>
+  (canShare() ? button(id, t('shareNative'), () => shareLink(url)) : nothing);
 
 /**
  * A field with its label.
@@ -148,39 +240,28 @@ export const onFile = (use: (file: File) => void) => ({ target }: On<HTMLInputEl
   if (file) use(file);
 };
 
-/** A button with an icon, whose name is shown as a tooltip. */
-export const iconButton = (
-  id: string, name: IconName, label: string, onClick: Listener, { disabled = false, dialog = false } = {},
-) =>
-  html`<button
-    type="button"
-    id=${id}
-    class="icon"
-    title=${label}
-    aria-label=${label}
-    aria-haspopup=${dialog ? 'dialog' : nothing}
-    ?disabled=${disabled}
-    @click=${onClick}
-  >
-    ${icon(name)}
-  </button>`;
-
-/** Whether this page is a file, whose links are of no use to others. */
-export const isFile = () => location.protocol === 'file:';
-
-/** Whether the device has a way of its own to share addresses. */
-export const canShare = () => 'share' in navigator && !isFile();
-export const shareLink = (url: string, title = t('title')) => void navigator.share({ title, url }).catch(() => {});
-
-/** The button that shares an address so. */
-export const nativeShare = (id: string, url: string) =>
-  (canShare() ? button(id, t('shareNative'), () => shareLink(url)) : nothing);
-
-/** A switch with a text. */
-export const switchButton = (id: string, text: string, on: boolean, onClick: Listener) =>
-  html`<button type="button" id=${id} class="switch" role="switch" aria-checked=${on} @click=${onClick}>
-    <span>${text}</span><span class="track" aria-hidden="true"></span>
-  </button>`;
+/**
+ * What a field does that is typed in.
+ * @param text what is stored
+ */
+export function typing(state: State, dispatch: Dispatch, field: Field, text: string) {
+  const typed = typedIn(state, field);
+  const before = typed ?? text;
+  return {
+    value: before,
+    onInput({ target }: On<HTMLInputElement>) {
+      const { value, selectionEnd } = target;
+      const caret = selectionEnd ?? value.length;
+      dispatch({ type: 'type', field, before, text: value });
+      // What another window has typed is there, too: the caret stays where it is in the text.
+      const { value: shown } = target;
+      if (shown === value) return;
+      const at = shown.startsWith(value.slice(0, caret)) ? caret : shown.length - (value.length - caret);
+      target.setSelectionRange(at, at);
+    },
+    onBlur: () => typed !== null && whenReleased(() => dispatch({ type: 'leaveField' })),
+  };
+}
 
 /**
  * A part that can be hidden, whose state is the page's. It changes with the click, also that of the keyboard: the event
@@ -232,76 +313,7 @@ export const dialogContent = (title: string, dispatch: Dispatch, content: Conten
     </header>
     ${content}`;
 
-// Browsers that translate the page put such an element in the place of each text. lit-html writes the next text into
-// `data` of what it takes for the node of the text before: a new node replaces the element.
-if (globalThis.HTMLFontElement)
-  Object.defineProperty(HTMLFontElement.prototype, 'data', {
-    set(text: string) {
-      this.replaceWith(text);
-    },
-  });
-
-let isDown = false;
-/** What is to be done after the release. */
-const postponed: (() => void)[] = [];
-const press = () => {
-  isDown = true;
-};
-/** Whether a pointer is pressed, or has just been released. */
-export const isPressed = () => isDown;
-const release = () =>
-  setTimeout(() => {
-    isDown = false;
-    for (const action of postponed.splice(0)) action();
-  }); // after the click
-for (const type of ['pointerdown', 'mousedown']) globalThis.window?.addEventListener(type, press, true);
-for (const type of ['pointerup', 'mouseup', 'pointercancel']) globalThis.window?.addEventListener(type, release, true);
-
-/**
- * Does what follows from leaving a control when nothing is pressed: what the pointer has gone to must not move away
- * from under it.
- */
-const whenReleased = (action: () => void) => {
-  if (isDown) postponed.push(action);
-  else action();
-};
-
-/**
- * What a field does that is typed in.
- * @param text what is stored
- */
-export function typing(state: State, dispatch: Dispatch, field: Field, text: string) {
-  const typed = typedIn(state, field);
-  const before = typed ?? text;
-  return {
-    value: before,
-    onInput({ target }: On<HTMLInputElement>) {
-      const { value, selectionEnd } = target;
-      const caret = selectionEnd ?? value.length;
-      dispatch({ type: 'type', field, before, text: value });
-      // What another window has typed is there, too: the caret stays where it is in the text.
-      const { value: shown } = target;
-      if (shown === value) return;
-      const at = shown.startsWith(value.slice(0, caret)) ? caret : shown.length - (value.length - caret);
-      target.setSelectionRange(at, at);
-    },
-    onBlur: () => typed !== null && whenReleased(() => dispatch({ type: 'leaveField' })),
-  };
-}
-
-// Whether the pointer moved: a list that appears under a resting one gets events, too.
-const pointer = { x: NaN, y: NaN, moved: false };
-globalThis.window?.addEventListener(
-  'pointermove',
-  ({ screenX, screenY }) => {
-    pointer.moved = screenX !== pointer.x || screenY !== pointer.y;
-    Object.assign(pointer, { x: screenX, y: screenY });
-  },
-  true,
-);
-
-/** Whether a pointermove event is of a pointer that hovers and has really moved. */
-export const hovers = (event: PointerEvent) => event.pointerType !== 'touch' && pointer.moved;
+// ---- values and sides ----
 
 const SYMBOLS = {
   win: 'M-6 4h12l-6-10z',
