@@ -5,7 +5,7 @@ import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 
 import { countOf, letterOf } from './format.js';
-import { typedIn } from './state/shown.js';
+import { typedIn } from './state/typing.js';
 import { t } from './texts.js';
 
 import type { Content, Dispatch, Field, Result, Side, State, Value } from './state/types.js';

@@ -4,7 +4,7 @@ import { DASH } from '../format.js';
 import { withTree } from './game.js';
 import { writeMoves } from './position.js';
 import { fitsLink } from './record.js';
-import { announce, ifSure, notify, STATUS, typedIn, update } from './shown.js';
+import { announce, ifSure, notify, STATUS, update } from './shown.js';
 import { t } from '../texts.js';
 import { asComment, isTooLong, MOST_COMMENT, MOST_MARKS } from './tree.js';
 
@@ -21,13 +21,6 @@ export function fieldOf({ game: { tie, tree } }: State): Field {
   if (tie === null || tie.own === null) return { kind: 'comment', origin: tree.origin, node: tree.current.id };
   const { own, position: { id } } = tie;
   return { kind: 'studyComment', own, id, moves: writeMoves(tree.moves()) };
-}
-
-/** The comment of a position as the page shows it: while it is typed, as it was before. */
-export function commentOf(state: State, node: Node) {
-  const { typing, game: { tree } } = state;
-  const isTyped = typing && node.id === tree.current.id && typedIn(state, fieldOf(state)) !== null;
-  return isTyped ? typing.before : noteOf(node).comment;
 }
 
 /** Changes a note, unless a link would have no room for it. */

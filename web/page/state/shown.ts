@@ -9,7 +9,7 @@ import { sideAt } from './position.js';
 import { t } from '../texts.js';
 
 import type {
-  Field, Heard, Message, Reducers, Sentence, Share, ShownLine, State, TabName, ViewName,
+  Heard, Message, Reducers, Sentence, Share, ShownLine, State, TabName, ViewName,
 } from './types.js';
 
 /** Among the sentences that are announced: those of the status. */
@@ -26,16 +26,6 @@ export const BLANK_SHARE: Share = {
   file: null,
   opening: null,
 };
-
-const isSame = (one: Field, other: Field) => {
-  const entries: [string, unknown][] = Object.entries(one);
-  const others: Record<string, unknown> = { ...other };
-  return entries.every(([name, value]) => others[name] === value);
-};
-
-/** What is typed in a field as long as it is edited, with its spaces; null: it is not edited. */
-export const typedIn = ({ typing }: Pick<State, 'typing'>, field: Field) =>
-  (typing && isSame(typing.field, field) ? typing.text : null);
 
 /** The state with changes of a part. */
 export const update = <Part extends keyof State>(state: State, part: Part, changes: Partial<State[Part]>): State =>

@@ -2,14 +2,36 @@
 // It is in the state and stored with every letter. The address has the first one; it follows when the user stops.
 
 import { typePosition } from './editor.js';
-import { noteOf, typeNote } from './notes.js';
+import { fieldOf, noteOf, typeNote } from './notes.js';
 import { readMoves } from './position.js';
-import { notify, typedIn, update } from './shown.js';
+import { notify, update } from './shown.js';
 import { asTitle } from './storage.js';
 import { bringBack, lookAt, ownPosition, typeStudyComment, typeStudyTitle } from './study.js';
 import { asComment } from './tree.js';
 
+import type { Node } from './tree.js';
 import type { Field, Message, Reducers, State } from './types.js';
+
+// ---- what can be asked ----
+
+const isSame = (one: Field, other: Field) => {
+  const entries: [string, unknown][] = Object.entries(one);
+  const others: Record<string, unknown> = { ...other };
+  return entries.every(([name, value]) => others[name] === value);
+};
+
+/** What is typed in a field as long as it is edited, with its spaces; null: it is not edited. */
+export const typedIn = ({ typing }: Pick<State, 'typing'>, field: Field) =>
+  (typing && isSame(typing.field, field) ? typing.text : null);
+
+/** The comment of a position as the page shows it: while it is typed, as it was before. */
+export function commentOf(state: State, node: Node) {
+  const { typing, game: { tree } } = state;
+  const isTyped = typing && node.id === tree.current.id && typedIn(state, fieldOf(state)) !== null;
+  return isTyped ? typing.before : noteOf(node).comment;
+}
+
+// ---- what typing does ----
 
 type OfKind<Name extends Field['kind']> = Extract<Field, { kind: Name }>;
 

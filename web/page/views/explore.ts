@@ -8,9 +8,10 @@ import { distanceText, moveText, outcomeText, sentencesText, whySentences } from
 import { commentField, eraseButton, lineButtons, lineTemplate, moveList, valueList } from './moves.js';
 import { isTooLarge } from '../state/boards.js';
 import { choicesOf, shownMove, whyAt, whyKey } from '../state/game.js';
-import { commentOf, noteOf } from '../state/notes.js';
+import { noteOf } from '../state/notes.js';
 import { other } from '../state/position.js';
 import { isAnswered } from '../state/study.js';
+import { commentOf } from '../state/typing.js';
 import { gameScene, gameStatus, playerNames } from './play.js';
 import { studyChoice } from './study.js';
 import { t } from '../texts.js';

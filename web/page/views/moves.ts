@@ -7,8 +7,9 @@ import { live } from 'lit-html/directives/live.js';
 import { button, chip, hovers, labelled, typing } from '../dom.js';
 import { moveText, sameValue, sentencesText, valueText } from '../format.js';
 import { choicesOf, hintSentences, isMoveGiven, isMoveNext } from '../state/game.js';
-import { commentOf, fieldOf, isDeletable, noteOf } from '../state/notes.js';
+import { fieldOf, isDeletable, noteOf } from '../state/notes.js';
 import { moveNumber, parseMove, sideAt } from '../state/position.js';
+import { commentOf } from '../state/typing.js';
 import { t } from '../texts.js';
 
 import type { Node, Tree } from '../state/tree.js';
