@@ -244,7 +244,7 @@ export const onFile = (use: (file: File) => void) => ({ target }: On<HTMLInputEl
  * What a field does that is typed in.
  * @param text what is stored
  */
-export function typing(state: State, dispatch: Dispatch, field: Field, text: string) {
+export function typedField(state: State, dispatch: Dispatch, field: Field, text: string) {
   const typed = typedIn(state, field);
   const before = typed ?? text;
   return {

@@ -21,7 +21,7 @@ export const BLANK: Scene = {
   last: null,
   values: null,
   preview: null,
-  winners: null,
+  winner: null,
   winning: null,
   glow: null,
   marks: [],

@@ -404,7 +404,7 @@ function refutationOf(state: State, move: string) {
 }
 
 /** A move of the user in the game, of which the page may warn first. */
-export function userMoves(state: State, move: string) {
+export function moveInGame(state: State, move: string) {
   if (!canMove(state)) return state;
   const isSure = state.game.warning?.move === move; // a user who makes the move again is
   const reply = isSure ? null : refutationOf(state, move);

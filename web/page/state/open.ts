@@ -237,7 +237,7 @@ function restore(state: State, entry: HistoryEntry): State {
 // ---- views ----
 
 /** Explores a position. */
-export const explore = (state: State, position: string) =>
+export const explorePosition = (state: State, position: string) =>
   openTree(state, new Tree(position), { view: 'explore', isForeign: true });
 
 /** What going to a view does; with a target, an address leads there. */
@@ -293,7 +293,7 @@ export const openReducers = {
     const shown = show(state, view, theme);
     return from ? nextExercise(shown, from) ?? shown : shown;
   },
-  explore: (state, { position }) => announce(explore(state, position), STATUS),
+  explore: (state, { position }) => announce(explorePosition(state, position), STATUS),
   resumeGame(state) {
     const stored = coveredGame(state);
     const opened = stored ? openStored(state, stored, 'play') : state;

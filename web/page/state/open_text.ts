@@ -4,7 +4,7 @@
 import { linkIn, readAddress } from './address.js';
 import { EngineError } from '../../engine/page.js';
 import { openTree } from './game.js';
-import { explore, openAddress } from './open.js';
+import { explorePosition, openAddress } from './open.js';
 import { isMeantAsPosition, moveNumber, positionFault, readPosition } from './position.js';
 import {
   fitsLink, isCut, isMeantAsRecord, legalIn, recordsIn, treeOfRecord, withoutLinks, withParagraphs,
@@ -138,7 +138,7 @@ function openText(state: State, given: string): State | Message {
   const target = hash ? readAddress(hash) : null;
   if (target && !target.empty) return openAddress(state, hash);
   const check = state.engine.checkPosition(text);
-  if (check.ok) return explore(state, check.position);
+  if (check.ok) return explorePosition(state, check.position);
   if (!text || hash) return ['openFailed'];
   if (/^https?:/i.test(text)) return ['openFailed', ['unread_address']];
   if (!isMeantAsPosition(text, check.error)) return openRecord(state, text);

@@ -81,7 +81,7 @@ function asNames(lines: (string | undefined)[]) {
 export const isCut = (node: RecordNode) => isTooLong(writtenIn(node));
 
 /** The note of a node, if it has one. */
-function noteOf(node: RecordNode, shape: Shape): Note | undefined {
+function readNote(node: RecordNode, shape: Shape): Note | undefined {
   const text = node.comment ?? '';
   const ends = [...text.matchAll(DRAWINGS)].flatMap(([, list]) => list.split(',')).map((mark) =>
     mark.trim().slice(1).match(/[a-z]\d/g) ?? []);
@@ -111,7 +111,7 @@ export function treeOfRecord({ start, tree: nodes, end, headers = {} }: GameReco
   const made = nodes.map((node, number) => {
     plies[number] = node.parent === null ? 0 : plies[node.parent] + 1;
     const stated = node.resigned ? resignation(sideAt(start, plies[number])) : undefined;
-    return { parent: node.parent, move: node.move ?? '', note: noteOf(node, shape), stated };
+    return { parent: node.parent, move: node.move ?? '', note: readNote(node, shape), stated };
   });
   const tree = Tree.of(start, made).withNames(asNames([headers.black, headers.white]));
   let last = tree.root;

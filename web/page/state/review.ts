@@ -2,7 +2,7 @@
 
 import { distanceText, moveText, sentencesText, whySentences } from '../format.js';
 import {
-  announcePosition, choicesOf, gotoPly, lineLength, NO_REVIEW, reviewOf, userMoves, whyOf, withTree,
+  announcePosition, choicesOf, gotoPly, lineLength, moveInGame, NO_REVIEW, reviewOf, whyOf, withTree,
 } from './game.js';
 import { userOf } from './players.js';
 import { announce, showLine, update } from './shown.js';
@@ -49,7 +49,7 @@ export function enterReview(state: State) {
 export function moveInReview(state: State, move: string) {
   const { review: { attempt, focus }, game } = state;
   const choice = choicesOf(state).find((one) => one.move === move);
-  if (!attempt || focus === null || !choice) return userMoves(state, move);
+  if (!attempt || focus === null || !choice) return moveInGame(state, move);
   const line = [move, ...whyOf(state, focus, move).line.slice(0, 1)];
   const shown = showLine(state, { name: `attempt ${focus}`, position: game.gameState.position, moves: line });
   return announce(update(shown, 'review', { attempt: choice }), verdict(state, focus, choice));

@@ -34,7 +34,7 @@ const STORES = {
 const keyOf = (store: keyof typeof STORES, board: string) =>
   STORES[store] + (store === 'settings' || board === STANDARD ? '' : `-${board}`);
 
-export const THEMES = ['auto', 'light', 'dark'];
+export const COLOUR_THEMES = ['auto', 'light', 'dark'];
 const COLOURS = ['black', 'white', 'random'];
 
 /** A player as `neutreeko match` names it; whether there is one, the engine knows. */
@@ -55,7 +55,7 @@ const askedLanguage = () => language(readQuery(location.search).lang);
 
 const settingsFields = (): Fields<Settings> => ({
   language: [language, preferredLanguage(navigator.languages ?? [navigator.language])],
-  theme: [oneOf(THEMES), 'auto'],
+  theme: [oneOf(COLOUR_THEMES), 'auto'],
   met: [flag, false],
   values: [flag, false],
   keys: [flag, true],

@@ -5,7 +5,7 @@ import { writeHistory } from './address.js';
 import { boardName, startOf } from './boards.js';
 import { editorReducers, NO_EDITOR } from './editor.js';
 import { dateOf, daysBefore } from '../format.js';
-import { asStored, gameReducers, NO_REVIEW, UNOPENED, userMoves } from './game.js';
+import { asStored, gameReducers, moveInGame, NO_REVIEW, UNOPENED } from './game.js';
 import { namesOf } from './input.js';
 import { listReducers, moveInList, NO_EXERCISES } from './lists.js';
 import { BLANK_NEW_GAME, newGameReducers } from './new_game.js';
@@ -34,7 +34,7 @@ const reducers: Reducers = {
   ...notesReducers, ...listReducers, ...puzzleReducers, ...editorReducers, ...studyReducers, ...typingReducers,
   move(state, { move }) {
     if (state.view === 'review') return moveInReview(state, move);
-    return isOfGame(state) ? userMoves(state, move) : moveInList(state, move);
+    return isOfGame(state) ? moveInGame(state, move) : moveInList(state, move);
   },
   warn: (state, { notice }) => ({ ...state, notice }),
   storageChanged(state, { game }) {

@@ -564,7 +564,7 @@ export interface Scene {
   values: MoveShown[] | null;
   preview: MoveShown | null;
   /** The side that has won, and the squares with which it has. */
-  winners: Api.Side | null;
+  winner: Api.Side | null;
   winning: string[] | null;
   /** Whether they sparkle. */
   celebrates?: boolean;

@@ -36,7 +36,7 @@ export function commentOf(state: State, node: Node) {
 type OfKind<Name extends Field['kind']> = Extract<Field, { kind: Name }>;
 
 /** What belongs to the fields of a kind. */
-interface Kind<Of> {
+interface FieldKind<Of> {
   /** The text as it is stored; null: it is not, or only this window has it. */
   stored(state: State, field: Of): string | null;
   /** A text as it is to be stored. */
@@ -48,7 +48,7 @@ interface Kind<Of> {
 }
 const ONLY_HERE = { stored: () => null, tidied: asComment, broughtBack: (state: State) => state };
 
-const KINDS: { [Name in Field['kind']]: Kind<OfKind<Name>> } = {
+const FIELDS: { [Name in Field['kind']]: FieldKind<OfKind<Name>> } = {
   comment: {
     ...ONLY_HERE,
     stored: ({ game: { tree } }, { origin, node }) =>
@@ -108,7 +108,7 @@ export function merged(...texts: [before: string, theirs: string, mine: string])
 function typeIn<Name extends Field['kind']>(
   left: State, field: OfKind<Name> & { kind: Name }, typed: string, before: string | undefined,
 ): State {
-  const { stored, tidied, broughtBack, type } = KINDS[field.kind];
+  const { stored, tidied, broughtBack, type } = FIELDS[field.kind];
   const state = broughtBack(left, field);
   const theirs = stored(state, field);
   const text = theirs === null || before === undefined ? typed : merged(tidied(before), theirs, typed);

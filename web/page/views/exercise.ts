@@ -37,7 +37,7 @@ export function exerciseScene(state: State, exercise: Exercise): Partial<Scene> 
     marks: item?.goal ? [item.goal] : [],
     picked: progress === 'wrong' ? undefined : item?.picked,
     preview: preview(state, exercise),
-    winners: gameState.end?.winner ?? null,
+    winner: gameState.end?.winner ?? null,
   };
 }
 

@@ -80,7 +80,7 @@ export function solvingProgress(state: State, dispatch: Dispatch, isInDialog = f
 
 // ---- the result ----
 
-const share = (part: number, whole: number) => `${format((100 * part) / whole, 2)}%`;
+const percent = (part: number, whole: number) => `${format((100 * part) / whole, 2)}%`;
 
 /** The curve of positions by distance: wins upwards, losses downwards, on a logarithmic scale. */
 function chart(byPlies: number[]) {
@@ -132,7 +132,7 @@ function facts({ engine, start }: State) {
   const kept = moves.filter(({ value }) => value.result === moves[0].value.result).length; // which keep the value
   const row = (label: string, content: unknown) => html`<tr><th scope="row">${label}</th><td>${content}</td></tr>`;
   const part = (key: 'wins' | 'losses' | 'draws') =>
-    html`${share(summary[key], summary.legal)}<br /><small>${format(summary[key])}</small>`;
+    html`${percent(summary[key], summary.legal)}<br /><small>${format(summary[key])}</small>`;
   return html`<table class="facts">
     <tbody>
       ${row(t('labPositions'), format(summary.legal))}

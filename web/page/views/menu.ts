@@ -6,7 +6,7 @@ import { illustratedRules } from '../board/diagram.js';
 import { button, dialogContent, hasMouse, switchButton } from '../dom.js';
 import { STANDARD } from '../state/boards.js';
 import { warns } from '../state/shown.js';
-import { THEMES } from '../state/storage.js';
+import { COLOUR_THEMES } from '../state/storage.js';
 import { otherLanguage, t } from '../texts.js';
 
 import type { DialogName, Dispatch, State, UserActions } from '../state/types.js';
@@ -34,7 +34,7 @@ export const help = ({ engine, boardName, settings }: State, dispatch: Dispatch)
 export function menu(state: State, dispatch: Dispatch) {
   const { settings } = state;
   const language = otherLanguage();
-  const nextTheme = THEMES[(THEMES.indexOf(settings.theme) + 1) % THEMES.length];
+  const nextTheme = COLOUR_THEMES[(COLOUR_THEMES.indexOf(settings.theme) + 1) % COLOUR_THEMES.length];
   const change = (setting: UserActions['changeSetting']) => () => dispatch({ type: 'changeSetting', ...setting });
   const entry = (name: DialogName, text: string) =>
     button(`menu-${name}`, text, () => dispatch({ type: 'open', dialog: name }));

@@ -4,7 +4,7 @@
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 
-import { button, chip, hovers, labelled, typing } from '../dom.js';
+import { button, chip, hovers, labelled, typedField } from '../dom.js';
 import { moveText, sameValue, sentencesText, valueText } from '../format.js';
 import { choicesOf, hintSentences, isMoveGiven, isMoveNext } from '../state/game.js';
 import { fieldOf, isDeletable, noteOf } from '../state/notes.js';
@@ -21,7 +21,7 @@ import type { On } from '../dom.js';
 /** The field for the comment of what is on the board. */
 export function commentField(state: State, dispatch: Dispatch, id: string) {
   const { comment } = noteOf(state.game.tree.current);
-  const { value, onInput, onBlur } = typing(state, dispatch, fieldOf(state), comment);
+  const { value, onInput, onBlur } = typedField(state, dispatch, fieldOf(state), comment);
   return labelled(id, t('comment'),
     html`<textarea id=${id} rows="3" .value=${live(value)} @input=${onInput} @blur=${onBlur}></textarea>`);
 }
@@ -178,7 +178,7 @@ export const lineScene = ({ positions, moves, at, end }: ShownLine): Partial<Sce
   position: positions[at],
   legal: [],
   last: at ? moves[at - 1] : null,
-  winners: end?.winner ?? null,
+  winner: end?.winner ?? null,
 });
 
 /** @param line named so that it is known which line is shown */

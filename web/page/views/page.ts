@@ -56,7 +56,7 @@ function statusText(state: State) {
 function sceneOf(state: State): Scene {
   const shown = state.line ? lineScene(state.line) : viewOf(state).scene(state);
   const whole = { ...BLANK, flip: isFlipped(state), ...shown };
-  const winning = whole.winners && state.engine.winningSquares(whole.position, whole.winners);
+  const winning = whole.winner && state.engine.winningSquares(whole.position, whole.winner);
   return { ...whole, winning, ...(whole.pen && { legal: [] }) };
 }
 

@@ -68,7 +68,7 @@ export function gameScene(state: State): Partial<Scene> {
     last: moves.at(-1) ?? null,
     values: settings.values && isFree && !state.solving ? choicesOf(state) : null,
     preview,
-    winners: end?.winner ?? null,
+    winner: end?.winner ?? null,
   };
 }
 
@@ -101,7 +101,7 @@ function scene(state: State): Partial<Scene> {
     ...shown,
     ...hintScene(state, hints),
     ...(warning && { preview: warning.reply, marks: [warning.move] }), // what the user was about to play
-    celebrates: hasMoved && Boolean(shown.winners) && shown.winners === userOf(game), // not when it is looked at again
+    celebrates: hasMoved && Boolean(shown.winner) && shown.winner === userOf(game), // not when it is looked at again
   };
 }
 

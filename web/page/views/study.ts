@@ -5,7 +5,7 @@ import { live } from 'lit-html/directives/live.js';
 
 import { stillPicture } from '../board/image.js';
 import { BLANK } from '../board/picture.js';
-import { button, canShare, copyField, disc, download, labelled, shareLink, switchButton, typing } from '../dom.js';
+import { button, canShare, copyField, disc, download, labelled, shareLink, switchButton, typedField } from '../dom.js';
 import { exerciseScene, ticked } from './exercise.js';
 import { moveText } from '../format.js';
 import { commentField, eraseButton, hintButton, hintContent, lineButtons, moveList } from './moves.js';
@@ -209,7 +209,7 @@ function student(state: State, dispatch: Dispatch) {
 function title(state: State, dispatch: Dispatch) {
   if (state.study.opened || !state.ownStudies[ownNumber(state)]) return nothing;
   const field: Field = { kind: 'studyTitle', own: ownNumber(state) };
-  const { value, onInput, onBlur } = typing(state, dispatch, field, ownStudy(state).title);
+  const { value, onInput, onBlur } = typedField(state, dispatch, field, ownStudy(state).title);
   return labelled('study-title', t('studyTitle'), html`<div class="row">
     <input id="study-title" .value=${live(value)} @input=${onInput} @blur=${onBlur} />
     ${ownStudy(state).positions.length ? send(state, dispatch) : nothing}
