@@ -196,9 +196,10 @@ function dialog(state: State, dispatch: Dispatch, scene: Scene) {
 
 /** The whole page, with the element of the board, which shows a scene. */
 function page(state: State, dispatch: Dispatch, board: Element, scene: Scene) {
+  const isEnded = hasResult(state);
   return html`${state.view === 'board' ? nothing : header(state, dispatch)}
-    <main class=${hasResult(state) ? 'ended' : ''} aria-busy=${state.solving ? 'true' : nothing}>
-      <div class="status"><div>${hasResult(state) ? matchup(state) : heading(state)}</div></div>
+    <main class=${isEnded ? 'ended' : ''} aria-busy=${state.solving ? 'true' : nothing}>
+      <div class="status"><div>${isEnded ? matchup(state) : heading(state)}</div></div>
       <div id="board">${board}</div>
       <div class="bar">${bar(state, dispatch)}</div>
       ${panel(state, dispatch, scene)}
@@ -290,11 +291,11 @@ export function createScreen(latest: () => State, dispatch: Dispatch) {
   const board = new Board(latest().engine.board, dispatch);
   /** What is on the screen. */
   let drawn: State | null = null;
-  /** The latest state with something that is heard. */
-  let heard: State | null = null;
+  /** The latest state with something to hear, until it is heard. */
+  let unheard: State | null = null;
 
-  /** Draws the latest state, and lets what an action says be heard, unless something later has been heard since. */
-  function draw(after: State) {
+  /** Draws the latest state, and lets the user hear what the last action that says something says. */
+  function draw() {
     const state = latest();
     applySettings(state, drawn);
     const { activeElement, body } = document;
@@ -314,7 +315,8 @@ export function createScreen(latest: () => State, dispatch: Dispatch) {
     drawn = state;
     const isLost = focused && (!focused.isConnected || focused.matches(':disabled'));
     if (isLost && hasKeyboard && !state.dialog) keepFocus(focused);
-    if (after === heard) speak(after);
+    if (unheard) speak(unheard);
+    unheard = null;
   }
 
   return {
@@ -325,9 +327,9 @@ export function createScreen(latest: () => State, dispatch: Dispatch) {
     },
     /** Shows the state after an action. */
     show(state: State, isDrawnLater = false) {
-      if (state.heard !== SILENCE) heard = state;
-      if (isDrawnLater) newTask().then(() => draw(state));
-      else draw(state);
+      if (state.heard !== SILENCE) unheard = state;
+      if (isDrawnLater) newTask().then(draw);
+      else draw();
     },
     focusBoard: () => board.focus(),
   };
