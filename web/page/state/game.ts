@@ -279,6 +279,9 @@ export function asStored({ game: { tree, players, isCounted, isHelped } }: Pick<
 /** The stored game, if its players exist. */
 export const storedGame = ({ stored }: State) => (stored && areKnown(stored) ? stored : null);
 
+/** A stored game that a link has covered. */
+export const coveredGame = (state: State) => (state.game.isForeign ? storedGame(state) : null);
+
 /** Opens a game that is stored or kept. */
 export function openStored(state: State, game: StoredGame, view: ViewName, isForeign = false) {
   const { black, white, counted: isCounted, helped: isHelped } = game;

@@ -6,8 +6,8 @@ import { enterEditor, loadEditor, NO_EDITOR, typePosition } from './editor.js';
 import { EngineError } from '../../engine/page.js';
 import { boardTitle, solvingText } from '../format.js';
 import {
-  countResult, gameStateOf, hasGame, leaveGame, openStored, openTree, ownGame, storedGame, UNOPENED, withoutRecent,
-  withoutWaiting, withTree,
+  countResult, coveredGame, gameStateOf, hasGame, leaveGame, openStored, openTree, ownGame, storedGame, UNOPENED,
+  withoutRecent, withoutWaiting, withTree,
 } from './game.js';
 import { enterHold, enterLesson, introduce, moveInList, nextExercise, NO_EXERCISES, practise } from './lists.js';
 import { openNewGame } from './new_game.js';
@@ -27,9 +27,6 @@ import type {
 } from './types.js';
 
 // ---- the game of an address ----
-
-/** A stored game that a link has covered. */
-export const coveredGame = (state: State) => (state.game.isForeign ? storedGame(state) : null);
 
 /**
  * The game as it was left; against the engine at its end, if it was left where a variation was tried, or if it is over.

@@ -167,8 +167,8 @@ function isChosenDeleted(state: State) {
   return !state.ownStudies[chosen] && removedOf(state).some(({ own }) => own === chosen);
 }
 
-/** Shows an own study. */
-function choose(state: State, own: string, at = 0) {
+/** Shows an own study, which is the chosen one from now on. */
+function chooseOwn(state: State, own: string, at = 0) {
   const chosen = { ...withChosen(state, own), typing: null };
   return select(untied(update(chosen, 'study', { opened: null })), at);
 }
@@ -192,14 +192,14 @@ function storePosition(state: State, own: string, position: StudyPosition) {
 }
 
 /** Adds a study to those of this device and shows it. */
-function add(state: State, { title, positions, exercise }: StoredStudy) {
+function addOwn(state: State, { title, positions, exercise }: StoredStudy) {
   const own = newNumber(state);
   const ownStudies = { ...state.ownStudies, [own]: { title, positions, exercise } };
-  return choose({ ...state, ownStudies }, own);
+  return chooseOwn({ ...state, ownStudies }, own);
 }
 
 /** The state with what was removed in the own study with a number again; null if there is no room. */
-function putBack(state: State, removed: Removed, own: string) {
+function undoRemoval(state: State, removed: Removed, own: string) {
   const { study, at } = removed;
   const left = { ...state, recent: state.recent.filter((one) => !('removed' in one && one.removed === removed)) };
   if (at === null) return changeStudy(left, validStudy(left, study), own);
@@ -299,7 +299,7 @@ export function bringBack(state: State, own: string, id: number | null): State {
   if (study && (id === null || ownPosition(state, own, id))) return state;
   const removed = removedOf(state).find((one) =>
     one.own === own && (study ? one.at !== null && one.study.positions[one.at]?.id === id : one.at === null));
-  const back = removed && putBack(state, removed, own);
+  const back = removed && undoRemoval(state, removed, own);
   return back ? bringBack(back, own, id) : state;
 }
 
@@ -336,7 +336,7 @@ export function typeStudyComment(
 const answersKey = (state: State, study: StoredStudy) => `s${checksum(asText(wholeStudy(state, study)))}`;
 
 /** Shows a study from a link or a file, as far as it has been solved. */
-function openStudy(state: State, opened: StoredStudy) {
+function openLinked(state: State, opened: StoredStudy) {
   const { at, ...done } = { ...NO_ANSWERS, ...state.answers[answersKey(state, opened)] };
   return select(update(untied(state), 'study', { opened, reading: null, ...done }), at);
 }
@@ -404,12 +404,12 @@ const placeOf = ({ positions }: StoredStudy, id: number | null) =>
 function showOwn(state: State, own: string, id: number | null) {
   const study = state.ownStudies[own];
   if (shownStudy(state) === study) return select(state, placeOf(study, id));
-  return announce(choose(update(state, 'study', { reading: null }), own, placeOf(study, id)), STATUS);
+  return announce(chooseOwn(update(state, 'study', { reading: null }), own, placeOf(study, id)), STATUS);
 }
 
 /** The game that is explored is again that of a position of a study. */
 function tieAgain(state: State, { own, opened, id }: HistoryEntry) {
-  const shown = opened ? openStudy(state, opened) : own ? choose(state, own) : state;
+  const shown = opened ? openLinked(state, opened) : own ? chooseOwn(state, own) : state;
   const at = placeOf(shownStudy(shown), id);
   const position = shownStudy(shown).positions[at];
   const found = position ? lookAt(shown, position) : null;
@@ -429,7 +429,7 @@ export function restoreStudy(state: State, entry: HistoryEntry) {
 
 export const studyReducers = {
   addToStudy(state, { position }) {
-    if (isChosenDeleted(state)) return notify(choose(state, ownNumber(state)), ['studyDeleted']);
+    if (isChosenDeleted(state)) return notify(chooseOwn(state, ownNumber(state)), ['studyDeleted']);
     const own = untied(update(state, 'study', { opened: null }));
     const tree = position ? new Tree(position) : state.game.tree;
     const positions = [...ownStudy(state).positions, studyPositionOf(tree, newId(state, ownNumber(state)))];
@@ -467,13 +467,13 @@ export const studyReducers = {
     const changed = own ? storePosition(state, own, studyPositionOf(tree, tie.position.id)) : null;
     return changed ? announce(changed, t('studyPictured')) : state;
   },
-  newStudy: (state) => announce(add(state, BLANK_STUDY), STATUS),
-  chooseStudy: (state, { own }) => announce(choose(state, own), STATUS),
+  newStudy: (state) => announce(addOwn(state, BLANK_STUDY), STATUS),
+  chooseStudy: (state, { own }) => announce(chooseOwn(state, own), STATUS),
   deleteStudy(state, { own }) {
     const { [own]: study, ...ownStudies } = state.ownStudies;
     if (!study) return state;
     const left = withRecent({ ...state, ownStudies }, { removed: { own, study, at: null } });
-    return announce(choose(left, ownNumber(left)), t('studyDeleted'));
+    return announce(chooseOwn(left, ownNumber(left)), t('studyDeleted'));
   },
   restoreRemoved(state, { removed }) {
     const { own: before, at } = removed;
@@ -481,13 +481,13 @@ export const studyReducers = {
     const found = removedOf(state).find((one) => text(one) === text(removed)); // unless another window has restored it
     if (!found) return state;
     const own = at === null && state.ownStudies[before] ? newNumber(state) : before;
-    const restored = putBack(state, found, own);
-    return restored ? announce(choose(restored, own, at ?? 0), STATUS) : notify(state, FULL);
+    const restored = undoRemoval(state, found, own);
+    return restored ? announce(chooseOwn(restored, own, at ?? 0), STATUS) : notify(state, FULL);
   },
   switchExercise: (state, { own, exercise }) =>
     (state.ownStudies[own] ? changeStudy(state, { exercise }, own) ?? notify(state, FULL) : state),
-  keepStudy: (state) => notify(add(state, shownStudy(state)), ['studyKept']),
-  showOwnStudy: (state) => choose(state, ownNumber(state)),
+  keepStudy: (state) => notify(addOwn(state, shownStudy(state)), ['studyKept']),
+  showOwnStudy: (state) => chooseOwn(state, ownNumber(state)),
   studyPacked: (state, { request, text }) =>
     shownStudy(state) === request ? update(state, 'study', { packed: { study: request, text } }) : state,
   studyRead(state, { request, study }) {
@@ -502,6 +502,6 @@ export const studyReducers = {
     const written = asText(study);
     const own = Object.keys(state.ownStudies).find((one) =>
       asText(wholeStudy(state, state.ownStudies[one])) === written);
-    return announce(own ? choose(read, own) : openStudy(read, study), STATUS);
+    return announce(own ? chooseOwn(read, own) : openLinked(read, study), STATUS);
   },
 } satisfies Partial<Reducers>;

@@ -91,7 +91,7 @@ export type Field =
   | { kind: 'open' };
 
 /** What is typed in a field, with its spaces. */
-export interface Typing {
+interface Typing {
   field: Field;
   text: string;
   /** The comment as it was before, which the page shows meanwhile. */
@@ -101,7 +101,7 @@ export interface Typing {
 }
 
 /** The work of finding the values: open.ts. */
-export interface Solving {
+interface Solving {
   progress: Api.Progress | null;
   /** It takes long enough to be shown. */
   isSlow: boolean;
@@ -259,7 +259,7 @@ export interface Exercises {
 }
 export type ListName = keyof Exercises;
 
-export interface PuzzleState {
+interface PuzzleState {
   item: Puzzle | null;
   /** The puzzle counts as solved or failed already: only the first try does. */
   isCounted: boolean;
@@ -484,7 +484,7 @@ export interface UserActions {
  * What answers later: `request` is what it was asked for, and the reducer drops it if the state has moved on. null: it
  * counts whatever is shown meanwhile.
  */
-export interface Answers {
+interface Answers {
   /** Something is to be said above the view. */
   warn: { request: null; notice: Message };
   /** Another window has stored something; maybe another game. */
@@ -535,7 +535,7 @@ export type Players = Record<Api.Side, string>;
 /** The name of an opponent, and its English description. */
 export type Opponent = { name: string; about?: string; offered_as?: string | null };
 /** The name of a player, and its description. */
-export type PlayerText = { name: string; about: string };
+type PlayerText = { name: string; about: string };
 /** A text of the page in one language; a function inserts values. */
 export type Text = FixedText | ((...values: never[]) => string | number | string[] | PlayerText);
 type FixedText = string | string[] | string[][] | PlayerText;

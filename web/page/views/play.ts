@@ -12,11 +12,10 @@ import { EXERCISES } from '../state/aims.js';
 import { STANDARD } from '../state/boards.js';
 import { randomSeed } from '../state/effects.js';
 import {
-  agreementSure, canMove, choicesOf, hintScene, isAtEnd, isThinking, leftGames, missedBy,
+  agreementSure, canMove, choicesOf, coveredGame, hintScene, isAtEnd, isThinking, leftGames, missedBy,
 } from '../state/game.js';
 import { exercisesDone, NAMES } from '../state/lists.js';
 import { noteOf } from '../state/notes.js';
-import { coveredGame } from '../state/open.js';
 import {
   friendNumber, isAgainstEngine, isHuman, isOfEngines, isOpenToUser, namedOpponents, opponentOf, opponents,
   playerNamed, playerText, userOf,
