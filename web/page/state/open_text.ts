@@ -199,9 +199,9 @@ export const textReducers = {
     (request && state.dialog === 'share' && state.share.opening === request
       ? openAddress({ ...state, share: BLANK_SHARE }, hash) : state),
   changePicture: (state, { changes }) => update(state, 'share', changes),
-  copied: (state, { what }) => announce(update(state, 'share', { copied: what }), t('copied')),
+  copied: (state, { what }) => announce(update(state, 'share', { copied: what, failed: null }), t('copied')),
   copyFailed(state) {
-    const failed = update(state, 'share', { copied: 'nothing' });
+    const failed = update(state, 'share', { copied: '', failed: 'copy' });
     if (state.dialog === 'share') return failed; // which shows it
     return state.dialog ? announce(failed, t('copyFailed')) : notify(failed, ['copyFailed']);
   },

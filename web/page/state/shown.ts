@@ -19,6 +19,7 @@ export const SILENCE: Heard = { sentences: [], sound: null };
 
 export const BLANK_SHARE: Share = {
   copied: '',
+  failed: null,
   hasValues: false,
   isMoreShown: false,
   error: null,

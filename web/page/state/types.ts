@@ -327,11 +327,10 @@ export interface HistoryEntry {
 
 /** The dialog with links, pictures and what can be opened. */
 export interface Share {
-  /**
-   * The text that was copied last, 'picture' or ''; 'nothing' if the browser has copied nothing, and 'unsaved' if it
-   * has not made the picture to save.
-   */
+  /** The text that was copied last; 'picture' for the picture, or ''. */
   copied: string;
+  /** What the browser has not done since: copy something, or make the picture to save. */
+  failed: 'copy' | 'save' | null;
   /** The picture also shows the last move and the values of moves. */
   hasValues: boolean;
   isMoreShown: boolean;
@@ -392,7 +391,7 @@ export interface UserActions {
   // open_text.ts
   openText: { text: string };
   openFile: { file: File };
-  changePicture: { changes: Partial<Pick<Share, 'copied' | 'hasValues' | 'isMoreShown'>> };
+  changePicture: { changes: Partial<Pick<Share, 'copied' | 'failed' | 'hasValues' | 'isMoreShown'>> };
 
   // store.ts
   /** The user has made a move on the board, in whatever view. */

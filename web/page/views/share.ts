@@ -27,8 +27,7 @@ type FieldName = 'link' | 'position' | 'record' | 'embed';
 // ---- pictures ----
 
 function pictures(state: State, dispatch: Dispatch, scene: Scene) {
-  const { copied, hasValues, isMoreShown } = state.share;
-  const failed = copied === 'nothing' ? t('copyFailed') : copied === 'unsaved' ? t('saveFailed') : '';
+  const { copied, failed, hasValues, isMoreShown } = state.share;
   const { position, values, last, flip, marks } = scene;
   const draw = () => svgOf(hasValues ? scene : { ...BLANK, position, flip, marks }, state.engine.board);
   // The browser waits for the picture: after a pause, it would no longer see the click that asks for it.
@@ -43,9 +42,9 @@ function pictures(state: State, dispatch: Dispatch, scene: Scene) {
   const savePng = () => pngOf(draw()).then(
     (png) => {
       download(png, png.type, fileName('png'));
-      if (failed) change({ copied: '' });
+      if (failed) change({ failed: null });
     },
-    () => change({ copied: 'unsaved' }),
+    () => change({ copied: '', failed: 'save' }),
   );
   return html`<section class="field" aria-labelledby="picture-title">
     <h3 id="picture-title">${t('picture')}</h3>
@@ -55,7 +54,7 @@ function pictures(state: State, dispatch: Dispatch, scene: Scene) {
         ? button('picture-copy', t(copied === 'picture' ? 'copied' : 'copyPicture'), copy)
         : nothing}
     </div>
-    <p class="wrong" role="alert" ?hidden=${!failed}>${failed}</p>
+    <p class="wrong" role="alert" ?hidden=${!failed}>${failed ? t(`${failed}Failed`) : ''}</p>
     ${disclosure('picture-more', t('pictureMore'), isMoreShown, (isShown) => change({ isMoreShown: isShown }),
       html`<div class="row">
         ${button('picture-svg', t('savePicture', 'SVG'), saveSvg)}
