@@ -113,9 +113,8 @@ function conclude(state: State, list: List, isSolved: boolean, sentences: Senten
 
 function right(state: State, list: List, item: Item, choice: Choice) {
   const { misses } = state.exercises[list.name];
-  const tried = { choice, reason: '', line: [] };
   const played = changeExercise(play(state, list, choice.move), list.name, {
-    progress: 'unsolved', tried, misses: item.until ? 0 : misses,
+    progress: 'unsolved', tried: { choice }, misses: item.until ? 0 : misses,
   });
   const isSolved = !item.until || played.exercises[list.name].gameState.end !== null;
   return conclude(played, list, isSolved, isSolved ? list.right : list.goOn ?? [STATUS]);
@@ -123,8 +122,7 @@ function right(state: State, list: List, item: Item, choice: Choice) {
 
 function wrong(state: State, list: List, choice: Choice) {
   const { misses } = state.exercises[list.name];
-  const tried = { choice, reason: '', line: [] };
-  const missed = changeExercise(state, list.name, { progress: 'wrong', tried, misses: misses + 1 });
+  const missed = changeExercise(state, list.name, { progress: 'wrong', tried: { choice }, misses: misses + 1 });
   return letHear(list.missed?.(missed, choice) ?? missed, list, 'lost', list.wrong);
 }
 

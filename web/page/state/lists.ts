@@ -120,7 +120,7 @@ const lessonList: List = {
     const facts = whyAt(state.engine, gameState, choice.move);
     const isReason = facts.gives !== null || name === 'delay';
     const [reason] = isReason ? whySentences(facts, 'black', { hidesBest: true }) : [''];
-    return changeExercise(state, 'lessons', { tried: { choice, reason, line: [] } });
+    return changeExercise(state, 'lessons', { tried: { choice, reason } });
   },
   solved(state) {
     const { name, number, gameState, tried } = state.exercises.lessons;

@@ -144,7 +144,7 @@ function missed(state: State, choice: Choice) {
   const { move } = choice;
   const { gameState } = state.exercises.puzzle;
   const { line } = whyAt(state.engine, gameState, move);
-  const wrong = changeExercise(state, 'puzzle', { progress: 'refuted', tried: { choice, reason: '', line } });
+  const wrong = changeExercise(state, 'puzzle', { progress: 'refuted', tried: { choice, line } });
   return showLine(count(wrong, false), {
     name: 'wrong', position: gameState.position, moves: [move, ...line], at: 1, isPlaying: false,
   });

@@ -132,7 +132,7 @@ function lesson(state: State, dispatch: Dispatch) {
   const toLesson = following ? t('courseNextTitle', titleOf(following)) : t('puzzles');
   const toNext = isFurther ? t('puzzleNext') : isLastExercise(exercise) ? toLesson : t('courseNext');
   const next = () => dispatch({ type: 'nextExercise' });
-  const line = isSolved && tried && !item?.goal ? [tried.choice.move, ...tried.line] : [];
+  const line = isSolved && tried && !item?.goal ? [tried.choice.move, ...(tried.line ?? [])] : [];
   return html`<section>
     <p class="why">${t(`courseAbout_${name}`)}</p>
     <div class="actions">

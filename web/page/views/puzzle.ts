@@ -54,7 +54,7 @@ function actions(state: State, dispatch: Dispatch) {
       { disabled: !isWrong && !isAsked }) : nothing}
     ${isOpen ? button('puzzle-next', t('puzzleSkip'), next) : nothing}
     ${isOpen && !isWrong ? hintContent(hints, isOver(exercise) ? '' : t('hintCost')) : nothing}
-    ${isWrong && tried?.line.length ? html`<p class="why">${bestLineText(tried.line)}</p>` : nothing}
+    ${isWrong && tried?.line?.length ? html`<p class="why">${bestLineText(tried.line)}</p>` : nothing}
     ${isDone ? button('puzzle-explore', t('puzzleExplore'), explore) : nothing}
   </section>`;
 }
