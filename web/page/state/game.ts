@@ -6,7 +6,7 @@ import { asSentence, distanceText, moveText, whySentences } from '../format.js';
 import {
   areKnown, friendNumber, isFriend, isHuman, isOfEngines, isOpenToUser, newFriend, TWO_PEOPLE, userOf,
 } from './players.js';
-import { moveNumber, NO_GAME, other, sideAt, writeMoves } from './position.js';
+import { NO_GAME, other, sideAt, writeMoves } from './position.js';
 import { endOf, resignation, textOfEnd, treeOf } from './record.js';
 import { announce, ifSure, notify, signal, STATUS, update, warns } from './shown.js';
 import { MOST_GAMES, MOST_MOVES_TEXT, MOST_RECENT, NO_RECORD } from './storage.js';
@@ -16,11 +16,9 @@ import { MOST_MOVES, Tree } from './tree.js';
 import type { Engine, Game } from '../../engine/engine.js';
 import type { Node } from './tree.js';
 import type {
-  Choice, End, GameState, Hints, KeptGame, MoveShown, PlayedGame, Players, Reducers, Removed, Review, Reviewed, Side,
-  State, StoredGame, ViewName, Why,
+  Choice, End, GameState, Hints, KeptGame, MoveShown, PlayedGame, Players, Reducers, Removed, Review, State,
+  StoredGame, ViewName, Why,
 } from './types.js';
-
-const RANK = { win: 1, draw: 0, loss: -1 };
 
 // ---- what the engine knows ----
 
@@ -30,59 +28,55 @@ const RANK = { win: 1, draw: 0, loss: -1 };
 /** A place in a game: after `moves`, with those that are undone after it. */
 type Place = Pick<GameState, 'start' | 'moves' | 'undone'>;
 
-/** The game of an engine, and what that has answered: always the same for the same game. */
+/** The game of an engine, and the moves that it has, played and undone. */
 interface Session {
   game: Game;
   start: string;
   line: string[];
-  choices: WeakMap<GameState, Choice[]>;
-  /** The review that was found last. */
-  review: { key: string; moves: Reviewed[]; why: Map<string, Why> };
 }
 const sessions = new WeakMap<Engine, Session>();
 
-function sessionOf(engine: Engine, start: string): Session {
+/** The game of an engine, begun again unless it can go on to a line: only a move discards those that are undone. */
+function sessionFor(engine: Engine, start: string, line: string[]): Session {
   const found = sessions.get(engine);
-  if (found?.start === start) return found;
-  const blank = { choices: new WeakMap(), review: { key: '', moves: [], why: new Map() } };
-  const next: Session = { ...(found ?? blank), game: engine.newGame(start), start, line: [] };
+  const isShorter = found && line.length < found.line.length && line.every((move, ply) => move === found.line[ply]);
+  if (found?.start === start && !isShorter) return found;
+  const next: Session = { game: engine.newGame(start), start, line: [] };
   found?.game.free();
   sessions.set(engine, next);
   return next;
 }
 
-/** The engine's game at a place, to be asked at once: it is moved from where it was, not begun again. */
+/** The engine's game at a place, to be asked at once: it is moved from where it was. */
 export function gameAt(engine: Engine, { start, moves, undone }: Place): Game {
-  const found = sessionOf(engine, start);
   const line = [...moves, ...undone];
-  const parting = found.line.findIndex((move, ply) => move !== line[ply]);
-  let same = parting < 0 ? found.line.length : parting;
-  // Only a move discards those that are undone: a line that has only become shorter begins again.
-  if (same === line.length && found.line.length > same) {
-    found.game.free();
-    Object.assign(found, { game: engine.newGame(start), line: [] });
-    same = 0;
+  const { game, line: played } = sessionFor(engine, start, line);
+  let same = 0;
+  while (same < line.length && line[same] === played[same]) same++;
+  if (same < line.length) game.goto(same);
+  for (let ply = same; ply < line.length; ply++) {
+    game.play(line[ply]);
+    played.splice(ply, Infinity, line[ply]); // after each move: the next one may be illegal
   }
-  if (same < line.length) found.game.goto(same);
-  line.slice(same).forEach((move, n) => {
-    found.game.play(move);
-    found.line.splice(same + n, Infinity, move); // after each move: the next one may be illegal
-  });
-  found.game.goto(moves.length);
-  return found.game;
+  game.goto(moves.length);
+  return game;
 }
 
 /** Where a game is after some moves. */
 export const stateAt = (engine: Engine, start: string, moves: string[] = []): GameState =>
   gameAt(engine, { start, moves, undone: [] }).state();
 
+/** The moves that an engine has listed for a place. */
+const listed = new WeakMap<GameState, { engine: Engine; choices: Choice[] }>();
+
 /** The moves with their values, best first; looked up once for each place. */
 export function choicesAt(engine: Engine, place: GameState): Choice[] {
   if (place.end) return [];
-  const { choices } = sessionOf(engine, place.start);
-  const found = choices.get(place) ?? gameAt(engine, place).choices();
-  choices.set(place, found);
-  return found;
+  const before = listed.get(place);
+  if (before?.engine === engine) return before.choices;
+  const choices = gameAt(engine, place).choices();
+  listed.set(place, { engine, choices });
+  return choices;
 }
 
 export const whyAt = (engine: Engine, place: GameState, move: string): Why =>
@@ -183,42 +177,6 @@ export function stepTarget({ view, game }: State, way: number) {
   for (let ply = plies + way; ply >= 0 && ply <= last; ply += way)
     if (!user || sideAt(start, ply) === user || (way > 0 && ply === last)) return ply;
   return null;
-}
-
-/** The review of the line that is shown. */
-function lastOf({ engine, game: { gameState: { start, moves, undone } } }: State) {
-  const found = sessionOf(engine, start);
-  const line = [...moves, ...undone];
-  const key = [start, ...line].join(' ');
-  if (key !== found.review.key)
-    found.review = { key, moves: gameAt(engine, { start, moves: line, undone: [] }).review(), why: new Map() };
-  return found.review;
-}
-
-/** The moves of the line, judged: the same list as long as the line is the same. */
-export const reviewOf = (state: State) => lastOf(state).moves;
-
-/** What the move with this index does. */
-export function whyOf(state: State, index: number, move = reviewOf(state)[index].move) {
-  const { why } = lastOf(state);
-  const key = `${index} ${move}`;
-  const found = why.get(key) ?? gameAt(state.engine, state.game.gameState).why(index, move);
-  why.set(key, found);
-  return found;
-}
-
-/**
- * The last mistake of a side that the opponent did not repair: its index, and what it threw away, "Your move 4 did not
- * keep the draw."
- */
-export function missedBy(state: State, user: Side | null) {
-  if (state.solving) return null;
-  const { start, moves } = state.game.gameState;
-  const reviewed = reviewOf(state).slice(0, moves.length);
-  const last = reviewed.at(-1);
-  const end = last ? RANK[last.after.result] * (last.side === user ? 1 : -1) : 0; // of the game, for the user
-  const ply = reviewed.findLastIndex(({ side, mark, before }) => side === user && mark && RANK[before.result] > end);
-  return ply < 0 ? null : { ply, text: t(`had_${reviewed[ply].before.result}`, moveNumber(start, ply)) };
 }
 
 // ---- changes ----

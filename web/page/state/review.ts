@@ -1,14 +1,60 @@
-// The review of a game: its mistakes, better moves to find, the refutations, and who was winning after each move.
+// The review of a game: its moves, judged, the mistakes to learn from, better moves to find, and the refutations.
 
 import { distanceText, moveText, sentencesText, whySentences } from '../format.js';
-import {
-  announcePosition, choicesOf, gotoPly, lineLength, moveInGame, NO_REVIEW, reviewOf, whyOf, withTree,
-} from './game.js';
+import { announcePosition, choicesOf, gameAt, gotoPly, lineLength, moveInGame, NO_REVIEW, withTree } from './game.js';
 import { userOf } from './players.js';
+import { moveNumber } from './position.js';
 import { announce, showLine, update } from './shown.js';
 import { t } from '../texts.js';
 
-import type { Reducers, State, Value } from './types.js';
+import type { Engine } from '../../engine/engine.js';
+import type { Reducers, Reviewed, Side, State, Value, Why } from './types.js';
+
+const RANK = { win: 1, draw: 0, loss: -1 };
+
+// ---- what the engine finds ----
+
+/** The review of an engine that was found last, and what its moves do. */
+const reviews = new WeakMap<Engine, { key: string; moves: Reviewed[]; why: Map<string, Why> }>();
+
+/** The review of the line that is shown. */
+function lastOf({ engine, game: { gameState: { start, moves, undone } } }: State) {
+  const line = [...moves, ...undone];
+  const key = [start, ...line].join(' ');
+  const before = reviews.get(engine);
+  if (before?.key === key) return before;
+  const found = { key, moves: gameAt(engine, { start, moves: line, undone: [] }).review(), why: new Map() };
+  reviews.set(engine, found);
+  return found;
+}
+
+/** The moves of the line, judged: the same list as long as the line is the same. */
+export const reviewOf = (state: State) => lastOf(state).moves;
+
+/** What the move with this index does. */
+function whyOf(state: State, index: number, move = reviewOf(state)[index].move) {
+  const { why } = lastOf(state);
+  const key = `${index} ${move}`;
+  const found = why.get(key) ?? gameAt(state.engine, state.game.gameState).why(index, move);
+  why.set(key, found);
+  return found;
+}
+
+// ---- what can be asked ----
+
+/**
+ * The last mistake of a side that the opponent did not repair: its index, and what it threw away, "Your move 4 did not
+ * keep the draw."
+ */
+export function missedBy(state: State, user: Side | null) {
+  if (state.solving) return null;
+  const { start, moves } = state.game.gameState;
+  const reviewed = reviewOf(state).slice(0, moves.length);
+  const last = reviewed.at(-1);
+  const end = last ? RANK[last.after.result] * (last.side === user ? 1 : -1) : 0; // of the game, for the user
+  const ply = reviewed.findLastIndex(({ side, mark, before }) => side === user && mark && RANK[before.result] > end);
+  return ply < 0 ? null : { ply, text: t(`had_${reviewed[ply].before.result}`, moveNumber(start, ply)) };
+}
 
 /** The indices of the mistakes to learn from: those of the user, or of both sides. */
 export function mistakesOf(state: State) {
@@ -34,6 +80,8 @@ export function sentencesOf(state: State, index: number) {
   const { mark, side } = reviewOf(state)[index];
   return whySentences(whyOf(state, index), side, { hidesBest: Boolean(mark) });
 }
+
+// ---- changes ----
 
 /** The state when the view opens: at the first mistake, if any, on the board before it. */
 export function enterReview(state: State) {

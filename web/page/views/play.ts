@@ -12,7 +12,7 @@ import { EXERCISES } from '../state/aims.js';
 import { STANDARD } from '../state/boards.js';
 import { randomSeed } from '../state/effects.js';
 import {
-  agreementSure, canMove, choicesOf, coveredGame, hintScene, isAtEnd, isThinking, leftGames, missedBy,
+  agreementSure, canMove, choicesOf, coveredGame, hintScene, isAtEnd, isThinking, leftGames,
 } from '../state/game.js';
 import { exercisesDone, NAMES } from '../state/lists.js';
 import { noteOf } from '../state/notes.js';
@@ -22,6 +22,7 @@ import {
 } from '../state/players.js';
 import { moveNumber, other } from '../state/position.js';
 import { daysInRow, isDailySolved } from '../state/puzzle.js';
+import { missedBy } from '../state/review.js';
 import { isFlipped } from '../state/shown.js';
 import { t } from '../texts.js';
 
