@@ -148,7 +148,7 @@ export const hovers = (event: PointerEvent) => event.pointerType !== 'touch' && 
 // ---- parts of templates ----
 
 /** A listener; which events it gets, the template says. */
-export type Listener = (event: never) => void;
+type Listener = (event: never) => void;
 /** An event of such an element. */
 export type On<Target extends Element> = Event & { readonly target: Target };
 

@@ -24,7 +24,7 @@ const squareOf = ({ target }: Event): string | undefined =>
   target instanceof Element ? target.closest('[data-square]')?.getAttribute('data-square') ?? undefined : undefined;
 
 /** A board: what it shows and, until the user has made a move with it, what the pointer and the keyboard have begun. */
-export class Board {
+export class InteractiveBoard {
   shape: Shape;
   dispatch: Dispatch;
   picture: Picture;

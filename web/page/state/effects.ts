@@ -97,7 +97,7 @@ async function findPuzzle(
 }
 
 /** The positions of a game in which the user made a mistake; of two people, either. */
-async function mistakesOf(solver: Solver, game: KeptGame): Promise<Found[]> {
+async function mistakesIn(solver: Solver, game: KeptGame): Promise<Found[]> {
   const moves = readMoves(game.moves);
   const asked = solver.ask({ what: 'review', start: game.start, moves });
   const reviewed = await asked.catch((error): Reviewed[] => {
@@ -115,7 +115,7 @@ async function findMistakes(solver: Solver, { games, at }: { games: KeptGame[]; 
   const found = [];
   for (const game of games) {
     signal.throwIfAborted();
-    found.push(...(await mistakesOf(solver, game)));
+    found.push(...(await mistakesIn(solver, game)));
   }
   const first = at % Math.max(found.length, 1);
   return [...found.slice(first), ...found.slice(0, first)];

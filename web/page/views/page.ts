@@ -5,7 +5,7 @@
 import { html, nothing, render } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 
-import { Board } from '../board/board.js';
+import { InteractiveBoard } from '../board/board.js';
 import { BLANK } from '../board/picture.js';
 import { button, byId, disc, icon, iconButton, isPressed, newTask } from '../dom.js';
 import { editor } from './editor.js';
@@ -288,7 +288,7 @@ function showFirst() {
 }
 
 export function createScreen(latest: () => State, dispatch: Dispatch) {
-  const board = new Board(latest().engine.board, dispatch);
+  const board = new InteractiveBoard(latest().engine.board, dispatch);
   /** What is on the screen. */
   let drawn: State | null = null;
   /** The latest state with something to hear, until it is heard. */
