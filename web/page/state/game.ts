@@ -209,7 +209,7 @@ export function gameStateOf({ engine }: State, tree: Tree): GameState {
   return stated && !found.end ? { ...found, end: stated, legal: [] } : found;
 }
 
-/** With a tree as the game on the board: what belonged to the position before is gone. */
+/** The state with a tree on the board, at another position: what belonged to the one before is gone. */
 export function withTree(state: State, tree: Tree, changes: Partial<PlayedGame> = {}): State {
   const game = { ...state.game, ...AT_POSITION, ...changes, tree, gameState: gameStateOf(state, tree) };
   return { ...state, game, review: NO_REVIEW, preview: null, line: null, confirming: null };

@@ -58,7 +58,7 @@ type Written = { text: string; at: number; atEnd: boolean; last: number; notes: 
 
 /** What a tree is made of, while it is changed. */
 class Draft {
-  /** The nodes by their numbers; those that are removed leave gaps. */
+  /** The nodes by their identities; those that are removed leave gaps. */
   readonly nodes: (Node | undefined)[];
 
   constructor(nodes: readonly (Node | undefined)[]) {
@@ -87,12 +87,14 @@ class Draft {
 }
 
 export class Tree {
-  /** The position. */
+  /** The position in which it begins. */
   readonly start: string;
   /** What all trees have in common that changes have made of one. */
   readonly origin: symbol;
   readonly #nodes: readonly (Node | undefined)[];
+  /** The identity of the current node. */
   readonly #at: number;
+  /** That of the last node of the game; null: of the first line. */
   readonly #last: number | null;
   /** The names of the players in a record, Black's in the first line and White's in the second one; or ''. */
   readonly names: string;
@@ -117,11 +119,6 @@ export class Tree {
 
   get current() {
     return this.node(this.#at);
-  }
-
-  /** The end of the game; null: that of the first line. */
-  get last() {
-    return this.#last === null ? null : this.node(this.#last);
   }
 
   node(id: number): Node {
@@ -175,7 +172,7 @@ export class Tree {
 
   /** The end of the game. */
   end(): Node {
-    return this.last ?? this.firstEnd();
+    return this.#last === null ? this.firstEnd() : this.node(this.#last);
   }
 
   /** Whether the current position is one of the game. */
@@ -257,7 +254,7 @@ export class Tree {
       text: parts.join(''),
       at: nodes.indexOf(this.current),
       atEnd: this.current === this.firstEnd(),
-      last: this.last ? nodes.indexOf(this.last) : -1,
+      last: this.#last === null ? -1 : nodes.indexOf(this.end()),
       notes: notes.join('\n'),
     });
   }
@@ -327,7 +324,7 @@ export class Tree {
     const { id, parent } = this.current;
     if (parent === null) return this;
     const draft = new Draft(this.#nodes);
-    const isOfGame = this.last !== null && this.path(this.last).some((node) => node.id === id);
+    const isOfGame = this.#last !== null && this.path(this.end()).some((node) => node.id === id);
     const waiting = [id];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       waiting.push(...this.node(next).children);
