@@ -164,6 +164,12 @@ test('a random colour is that of the seed; it is proposed again, as is the oppon
   assert.deepEqual([1, 2].map(blackOf), ['human', 'level:2']);
 });
 
+test('all opponents are shown for a new game if the last one is among the others', () => {
+  const isMoreShown = (opponent) => after({ type: 'openNewGame' }, { type: 'changeNewGame', changes: { opponent } },
+    { type: 'beginNewGame', seed: 1 }, { type: 'openNewGame' }).newGame.isMoreShown;
+  assert.deepEqual(['level:1', 'level:2', 'human'].map(isMoreShown), [false, true, false]);
+});
+
 test('moves have the number of their pair, of which White may have the first half', () => {
   assert.deepEqual([0, 1, 2].map((ply) => page.moveNumber(FAIR.replace(' b', ' w'), ply)), [1, 2, 2]);
 });
@@ -331,12 +337,21 @@ test('in the editor, a piece takes the place of one of the other side, and goes 
   const found = [1, 2].map((count) =>
     after(show('editor'), { type: 'chooseBrush', brush: 'white' }, ...placed.slice(0, count)).editor.pieces.get('b1'));
   assert.deepEqual(found, ['white', undefined]);
+  const { pieces } = after(show('editor'), { type: 'place', square: 'a1', piece: null }).editor; // by a key
+  assert.equal(pieces.has('a1'), false);
 });
 
 test('in the editor, a colour is chosen, and the start position comes back', () => {
   const { editor } = after({ type: 'chooseStart', position: FAIR }, show('editor'), { type: 'clearBoard' },
     { type: 'chooseBrush', brush: 'white' }, { type: 'loadStart' });
   assert.deepEqual([editor.brush, editor.pieces.size, editor.verdict.position], ['white', 6, FAIR]);
+});
+
+test('a start that is chosen for one board leaves those of others', () => {
+  const state = after();
+  const settings = { ...state.settings, starts: { '4x4/3': 'x' } };
+  const { starts } = page.reduce({ ...state, settings }, { type: 'chooseStart', position: FAIR }).settings;
+  assert.deepEqual(starts, { '4x4/3': 'x', '5x5/3': FAIR });
 });
 
 /** What is opened when a text is pasted. */
@@ -664,6 +679,8 @@ const LEADS_BACK = {
   'the position of a puzzle': [[{ type: 'explore', position: '2b2/5/1w3/w1w2/b1b2 b' }],
     '#view=explore&start=2b2/5/1w3/w1w2/b1b2_b'],
   'a game that was left': [[...MOVED, goto(0), ...ANOTHER, RESUME], '#moves=b1c1'],
+  'a game that is kept': [[TWO, move('b1-c1'), ...DRAW, ...ANOTHER,
+    ({ games: [game] }) => ({ type: 'reviewGame', game })], '#view=review&moves=b1c1&end=agreed'],
   'a study of a file': [[...opening(OTHER_STUDY),
     ({ share }) => ({ type: 'studyLinked', request: share.opening, hash: '#view=study&study=x' })],
   '#view=study&study=x'],

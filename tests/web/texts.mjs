@@ -94,6 +94,9 @@ test('English has the part before all of them, Japanese behind; and draws before
   assert.deepEqual([en, ja].map((one) => one.against('x', 2, 3, 4).match(/\d/g)), [['2', '3', '4'], ['2', '4', '3']]);
 });
 
+test('the language is the first that the browser prefers and the page has', () =>
+  assert.equal(page.preferredLanguage(['fr-CA', 'ja-JP', 'en']), 'ja'));
+
 test('the rules name the number of pieces and the row length', () => {
   const board = { width: 6, height: 5, pieces: 4, row_length: 2, win: 'diagonal' };
   const found = ['en', 'ja'].map((name) => page.languages[name].rules(board).join(' ').match(/two|four|\d/g));

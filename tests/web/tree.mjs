@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { gameAddress, linkIn, readAddress, writeAddress } from '../../web/page/state/address.js';
+import { isOnBoard } from '../../web/page/state/position.js';
 import { recordOf, treeOf, treeOfRecord } from '../../web/page/state/record.js';
 import { asComment, MOST_COMMENT, MOST_MARKS, MOST_MOVES, Tree } from '../../web/page/state/tree.js';
 import { randomOf } from './browser.mjs';
@@ -397,6 +398,11 @@ test('the address of a game has its variations, the move that is shown, the note
     gameAddress(stateOf('5x5/3', tree), 'explore'),
     'view=explore&moves=b1c1vd1c1z.b5c5&at=2&end=resigned-black&notes=2+c3+Here',
   );
+});
+
+test('a board that is higher than wide has squares up to its height', () => {
+  const found = ['d5', 'd6', 'e4'].map((square) => isOnBoard(square, { width: 4, height: 5 }));
+  assert.deepEqual(found, [true, false, false]);
 });
 
 test('the address of a game on another board names where it begins', () => {
