@@ -90,13 +90,14 @@ onPage('a second finger leaves a piece to the first one', { size: [390, 844], ha
 
 /** Checks the language, and whether the page and the browser's own parts around it are light or dark. */
 async function looks(page, language, theme) {
-  const [lang, ...colours] = await page.evaluate(() => [
+  const [lang, title, ...colours] = await page.evaluate(() => [
     document.documentElement.lang,
+    document.title,
     getComputedStyle(document.body).backgroundColor,
     document.querySelector('[name=theme-color]').content,
   ]);
   const themeOf = (colour) => (Number(colour.match(/\d+/)[0]) > 128 ? 'light' : 'dark');
-  assert.equal(lang, language);
+  assert.deepEqual([lang, title], [language, language === 'ja' ? 'ニュートリーコ' : 'Neutreeko']);
   assert.deepEqual(colours.map(themeOf), [theme, theme], `${colours}`);
 }
 

@@ -312,8 +312,10 @@ onPage('who has won against Medium is offered a fair start, with the reason', wi
   await shows(page, { 'dialog[open]': 0, '#home': 1, '#home-fair': 0 }); // the reason is that of the usual start
 });
 
-onPage('a game that was left is offered, listed and continued with its opponent', {}, async (page) => {
-  await click(page, '#new', '#start-game');
+onPage('the game that was left last is offered, all are listed, each with its opponent', {}, async (page) => {
+  await click(page, '#new', '[name=opponent][value="level:5"]', '#start-game');
+  await play(page, 'b1-c1');
+  await click(page, '#new', '[name=opponent][value="level:1"]', '#start-game');
   await play(page, 'b1-c1');
   await shows(page, { '#headline': 'Your move', moves: /^b1-c1 \S+$/ });
   const moves = await read(page, 'moves');
@@ -321,7 +323,7 @@ onPage('a game that was left is offered, listed and continued with its opponent'
   await shows(page, { '#unfinished': 'Go on: Beginner', moves: '' });
   await reload(page);
   await click(page, '#tab-explore', '#to-review');
-  await shows(page, { '#left-games b': ['Beginner'] });
+  await shows(page, { '#left-games b': ['Beginner', 'Easy'] });
   await click(page, '#tab-play', '#unfinished');
   await shows(page, { moves, '.matchup': /Beginner/, '#unfinished': 0 });
 });

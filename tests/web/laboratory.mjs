@@ -150,7 +150,7 @@ const PICTURES = {
   centre: 'a2 c3 d5, , , c3',
 };
 inLab('each rule has a picture of what wins', OTHERS, async (page) => {
-  const found = await page.evaluate((rules) => rules.map((rule) => {
+  const picturesOf = (...names) => page.evaluate((rules) => rules.map((rule) => {
     const picture = document.querySelector(`label:has([name=win][value=${rule}]) svg`);
     const square = (x, y) => 'abcde'[(x - 10) / 20] + (110 - y) / 20;
     const pieces = (side) => [...picture.querySelector(`.${side} .body`).getAttribute('d').matchAll(/M(\d+) (\d+)a7/g)]
@@ -160,8 +160,11 @@ inLab('each rule has a picture of what wins', OTHERS, async (page) => {
     const marked = [...picture.querySelectorAll('.marked')].map(({ x, y, width, height }) =>
       square(x.baseVal.value + width.baseVal.value / 2, y.baseVal.value + height.baseVal.value / 2));
     return [pieces('black'), pieces('white'), lines, marked].map((squares) => squares.join(' ')).join(', ');
-  }), Object.keys(PICTURES));
-  assert.deepEqual(found, Object.values(PICTURES));
+  }), names);
+  assert.deepEqual(await picturesOf(...Object.keys(PICTURES)), Object.values(PICTURES));
+  await select(page, '#lab-pieces', '4');
+  await select(page, '#lab-row_length', '4');
+  assert.deepEqual(await picturesOf('line'), ['a1 b2 c3 d4, b5 c5 d5 e5, a1 d4 b5 e5, ']);
   const tiles = await page.evaluate(() => {
     const { x, y, width, height } = document.querySelector('.diagram .tile').getBBox();
     return [x, y, width, height].map(Math.round);

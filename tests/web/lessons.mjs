@@ -397,5 +397,5 @@ onPage('who knows the positions plays a game, and holds the draw by repetition',
   }
   await shows(page, { '#headline': 'You\u2019ve held the draw!', '#hold-show': 0 });
   await click(page, '#to-lessons');
-  await shows(page, { '#lesson-hold .done': 1 });
+  await shows(page, { '#lesson-hold .done': 1, '#view h3': 'Lessons: 1 of 11 done' });
 });

@@ -137,6 +137,9 @@ test('the board and a sentence are there with the first tenth of the file, witho
     const box = await boxOf(page, '#board svg');
     assert.ok(Math.min(box.width, box.height) > 300, `${box.width} x ${box.height}`);
     await shows(page, { '#board use': 6, '.status': /^Slide your pieces\. Three in a row wins\./, '.failure.now': 0 });
+    await page.evaluate(() => localStorage.setItem('neutreeko', '{"language": "ja"}')); // as the user has chosen
+    await page.reload();
+    await shows(page, { '.status': /^駒を滑らせて/ });
   });
 });
 
@@ -326,6 +329,11 @@ onPage('after a warning, the next stop of the Tab key is the answer', losing, as
 });
 
 onPage('the page warns until the first win; then the menu has a switch', losing, async (page) => {
+  await play(page, 'b1-c1');
+  await click(page, '#resign', '#resign');
+  await shows(page, { '#subline': /^You resigned\./ });
+  assert.equal((await stored(page, 'neutreeko')).warnings, null);
+  await click(page, '#rematch');
   while (await myTurn(page)) {
     const [best] = await nativeMoves(page, 'b');
     await play(page, best.move);
@@ -704,9 +712,9 @@ async function crossesRow(page) {
   assert.deepEqual(ends, [first, last]);
 }
 
-atAddress('the line through the winning pieces turns with the board', '#view=explore&start=5/bb1b1/5/5/ww1w1_b',
+atAddress('the line through the winning pieces turns with the board', '#view=explore&start=1b3/w2b1/1b3/5/1w2w_b',
   async (page) => {
-    await play(page, 'd4-c4');
+    await play(page, 'd4-b4'); // between the other two
     await crossesRow(page);
     await press(page, 'f');
     await shows(page, { '.winning line': 1 });

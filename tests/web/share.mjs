@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import {
-  click, emulate, linkTo, onPage, openLink, openText, play, press, read, reload, saveFile, shows, START,
+  click, dragMove, emulate, linkTo, onPage, openLink, openText, play, press, read, reload, saveFile, shows, START,
 } from './pages.mjs';
 import { folder } from './programs.mjs';
 
@@ -86,6 +86,8 @@ onPage('a high board has its coordinates, and a saved PNG twice the size of the 
   await press(page, 'Escape', 'f');
   const written = await page.evaluate(() => document.querySelector('#board .tiles').textContent);
   assert.equal(written, 'abc5d4321', 'on the squares from a5 on: seen by White, those of rank 5 have the files');
+  await dragMove(page, 'b1-b4');
+  await shows(page, { moves: 'b1-b4' });
 });
 
 onPage('the device is given the link to share', { fresh: true, hash: '#moves=b1c1' }, async (page) => {
