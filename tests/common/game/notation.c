@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Every form of a position; the square of a piece is its bit. */
-Test(notation, forms_of_positions)
+/* The square of a piece is its bit. */
+Test(notation, positions_are_read_in_every_form)
 {
     static const struct {
         struct nk_board board;
@@ -22,16 +22,14 @@ Test(notation, forms_of_positions)
          "1w1w1/2b2/5/2w2/1b1b1 b",
          {"1W1W1/11b11/32/2w2/1b1b1_B", "B:.B.B...W.........B...W.W.", "b:.b.b...w.........b...w.w.",
           ".w.w./..b../...../..w../.b.b. Black", ".w.w...b.........w...b.b. b",
-          "1w1w1/2b2/5/2w2/1b1b1 b - - 0 1\n",
-          "\xef\xbb\xbf 1w1w1/2b2/5/2w2/1b1b1\xc2\xa0\xe2\x81\xa0"
-          "b",
+          "1w1w1/2b2/5/2w2/1b1b1 b - - 0 1\n", "\ufeff 1w1w1/2b2/5/2w2/1b1b1\u00a0\u2060b",
           " 5  . w . w .\n 4  . . b . .\n 3  . . . . .\n 2  . . w . .\n 1  . b . b .\n    a b c d e\n"
           "\nBlack to move draws with optimal play.\n",
           " 5  . w . w .\r\n 4  .[.]b . .\n 3  . . . + .\n 2  . . w . .\n 1  . b . b[.]\n    a b c d e\n"
           "Black to move loses in 3 moves.",
           " \n\tstandard",
-          ". \xe2\x97\x8b . \xe2\x97\x8b .\n. . \xe2\x97\x8f . .\n. . . . .\n. . \xe2\x97\x8b . .\n"
-          ". \xe2\x97\x8f . \xe2\x97\x8f .\nb"}},
+          ". \u25cb . \u25cb .\n. . \u25cf . .\n. . . . .\n. . \u25cb . .\n"
+          ". \u25cf . \u25cf .\nb"}},
         {{8, 3, 2, 2, NK_WIN_LINE},
          {0x800080, 0x10001},
          NK_WHITE,
@@ -53,37 +51,14 @@ Test(notation, forms_of_positions)
     }
 }
 
-/* Each character that stands for another one, or for nothing, in a move. */
-Test(notation, characters_of_moves)
+/* Each character that stands for another one, or for nothing. */
+Test(notation, moves_are_read_with_other_dashes_and_blanks)
 {
-    static const char *const texts[] = {"b1\xe2\x80\x90"
-                                        "c1",
-                                        "b1\xe2\x80\x91"
-                                        "c1",
-                                        "b1\xe2\x80\x92"
-                                        "c1",
-                                        "b1\xe2\x80\x93"
-                                        "c1",
-                                        "b1\xe2\x80\x94"
-                                        "c1",
-                                        "b1\xe2\x80\x95"
-                                        "c1",
-                                        "b1\xe2\x88\x92"
-                                        "c1",
-                                        "b\xe2\x81\xa0"
-                                        "1-c1",
-                                        "b1\xe2\x80\x8b-c1",
-                                        "\xef\xbb\xbf"
-                                        "b1-c1",
-                                        "b1-c1\xe2\x80\x8b",
-                                        "b1 c1",
-                                        "B1\xe3\x80\x80-\tC1",
-                                        "b1 => c1",
-                                        "B1xC1",
-                                        "b1:c1",
-                                        "b1\xe3\x83\xbc"
-                                        "c1",
-                                        "1B1C"};
+    static const char *const texts[] = {
+        "b1\u2010c1",    "b1\u2011c1",  "b1\u2012c1",  "b1\u2013c1",  "b1\u2014c1",  "b1\u2015c1",
+        "b1\u2212c1",    "b\u20601-c1", "b1\u200b-c1", "\ufeffb1-c1", "b1-c1\u200b", "b1 c1",
+        "B1\u3000-\tC1", "b1 => c1",    "B1xC1",       "b1:c1",       "b1\u30fcc1",  "1B1C",
+    };
     const struct nk_rules rules = rules_of(STANDARD);
     for (size_t i = 0; i < COUNT(texts); i++) {
         struct nk_move move;
@@ -92,10 +67,27 @@ Test(notation, characters_of_moves)
     }
 }
 
-/* With a ^ before what is wrong, except in positions that are illegal as a whole. The first ones are moves. */
-Test(notation, wrong_texts)
+enum { MOST = 64 }; /* characters of a wrong text */
+
+/* Copies a text without the ^ before what is wrong in it. Returns the place of that, or 0 if there is none. */
+static size_t unmark(const char *marked, char text[MOST])
 {
-    enum { MOVES = 13 };
+    const char *mark = strchr(marked, '^');
+    const size_t at = strcspn(marked, "^");
+    snprintf(text, MOST, "%.*s%s", (int)at, marked, mark ? mark + 1 : "");
+    return mark ? at + 1 : 0;
+}
+
+static void expect_error(const char *text, const struct nk_error *error, enum nk_status status, size_t at,
+                         const char *message)
+{
+    cr_assert_eq(error->status, status, "\"%s\": %d at %zu", text, error->status, error->at);
+    cr_assert_eq(error->at, at, "\"%s\": %d at %zu", text, error->status, error->at);
+    cr_assert_str_eq(error->text, message, "\"%s\"", text);
+}
+
+Test(notation, wrong_moves_are_not_read)
+{
     static const char *const wrong[][2] = {
         {"^", "found the end, expected a file, a-e"},
         {"b^", "found the end, expected a rank, 1-5"},
@@ -105,11 +97,29 @@ Test(notation, wrong_texts)
         {"b1^1c", "found '1', expected a file, a-e"},
         {"1b^c1", "found 'c', expected a rank, 1-5"},
         {"1b^-1c", "found '-', expected a rank, 1-5"},
-        {"^\xe2\x99\x9e", "found U+265E, expected a file, a-e"},
-        {"b1\xe2\x88\x92^\xe2\x80\xa6", "found U+2026, expected a file, a-e"},
-        {"b1-c^\xe2\x80\x93", "found U+2013, expected a rank, 1-5"},
+        {"^\u265e", "found U+265E, expected a file, a-e"},
+        {"b1\u2212^\u2026", "found U+2026, expected a file, a-e"},
+        {"b1-c^\u2013", "found U+2013, expected a rank, 1-5"},
         {"b1-^b1", "a move from a square to itself"},
         {"^file:///n.html#moves=b1c1", NK_LINK_ERROR},
+    };
+    const struct nk_rules rules = rules_of(STANDARD);
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        struct nk_move move = {98, 99};
+        struct nk_error error;
+        char text[MOST];
+        const size_t at = unmark(wrong[i][0], text);
+        cr_assert_eq(nk_move_parse(&rules, text, &move, &error), NK_E_SYNTAX, "\"%s\"", text);
+        expect_error(text, &error, NK_E_SYNTAX, at, wrong[i][1]);
+        cr_assert(move.from == 98, "written before it is read");
+        cr_assert(move.to == 99, "written before it is read");
+    }
+}
+
+/* The last ones are illegal as a whole. */
+Test(notation, wrong_positions_are_not_read)
+{
+    static const char *const wrong[][2] = {
         {"^", "found the end, expected b, w or a number of empty squares, as in 1w1w1/2b2/5/2w2/1b1b1 b"},
         {"B^lack b1 d1 c4",
          "found 'l', expected b, w or a number of empty squares, as in 1w1w1/2b2/5/2w2/1b1b1 b"},
@@ -133,39 +143,31 @@ Test(notation, wrong_texts)
     };
     const struct nk_rules rules = rules_of(STANDARD);
     for (size_t i = 0; i < COUNT(wrong); i++) {
-        const char *mark = strchr(wrong[i][0], '^');
-        const size_t at = strcspn(wrong[i][0], "^");
         struct nk_position position = {1, 2};
         enum nk_colour colour = (enum nk_colour)77;
-        struct nk_move move = {98, 99};
         struct nk_error error;
-        char text[64];
-        snprintf(text, sizeof text, "%.*s%s", (int)at, wrong[i][0], mark ? mark + 1 : "");
-        const enum nk_status status = i < MOVES ? nk_move_parse(&rules, text, &move, &error)
-                                                : nk_position_parse(&rules, text, &position, &colour, &error);
-        cr_assert(status == (mark ? NK_E_SYNTAX : NK_E_POSITION), "\"%s\": %d at %zu", text, status,
-                  error.at);
-        cr_assert(error.status == status, "\"%s\": %d at %zu", text, status, error.at);
-        cr_assert(error.at == (mark ? at + 1 : 0), "\"%s\": %d at %zu", text, status, error.at);
-        cr_assert_str_eq(error.text, wrong[i][1], "\"%s\"", text);
+        char text[MOST];
+        const size_t at = unmark(wrong[i][0], text);
+        const enum nk_status expected = at ? NK_E_SYNTAX : NK_E_POSITION;
+        cr_assert_eq(nk_position_parse(&rules, text, &position, &colour, &error), expected, "\"%s\"", text);
+        expect_error(text, &error, expected, at, wrong[i][1]);
         cr_assert(same_position(position, (struct nk_position){1, 2}), "written before it is read");
         cr_assert((int)colour == 77, "written before it is read");
-        cr_assert(move.from == 98, "written before it is read");
-        cr_assert(move.to == 99, "written before it is read");
     }
 }
 
-/* What no text can be. */
-Test(notation, impossible_positions)
+Test(notation, positions_that_no_text_can_describe_are_illegal)
 {
-    static const struct nk_position impossible[] = {{0x2000a, 0xa20000}, {0x200000a, 0xa00080}, {0, 0}};
-    static const char *const messages[] = {"two pieces are on one square",
-                                           "a piece is outside the board of 5x5",
-                                           "Black has 0 pieces, expected 3"};
+    static const struct {
+        struct nk_position position;
+        const char *message;
+    } cases[] = {{{0x2000a, 0xa20000}, "two pieces are on one square"},
+                 {{0x200000a, 0xa00080}, "a piece is outside the board of 5x5"},
+                 {{0, 0}, "Black has 0 pieces, expected 3"}};
     const struct nk_rules rules = rules_of(STANDARD);
-    for (size_t i = 0; i < COUNT(impossible); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct nk_error error;
-        cr_assert_eq(nk_position_check(&rules, impossible[i], NK_BLACK, &error), NK_E_POSITION);
-        cr_assert_str_eq(error.text, messages[i]);
+        cr_assert_eq(nk_position_check(&rules, cases[i].position, NK_BLACK, &error), NK_E_POSITION);
+        cr_assert_str_eq(error.text, cases[i].message);
     }
 }

@@ -335,8 +335,8 @@ Test(record, length_of_the_first_game)
     static const char *const texts[] = {
         "b1-c1 *\n^b1-b4",
         "b1-c1 * ^b1-b4",
-        "b1-c1 1\342\200\2230 # 0-1\n^ b1-b4",
-        "b1-c1 \xc2\xbd-\xc2\xbd\n^[White \"a\"]",
+        "b1-c1 1\u20130 # 0-1\n^ b1-b4",
+        "b1-c1 \u00bd-\u00bd\n^[White \"a\"]",
         "b1-c1 (b1-b4 * (c4-a2) 1-0) {*} ; 0-1\n%*\nc2-c3",
         "(a comment) <12>\n[White \"a\"]\nb1-c1\n^[White \"b\"]",
         "b1-c1 1/2-1/2 {drawn by\nagreement} ^[White \"b\"]",

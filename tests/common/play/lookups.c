@@ -46,7 +46,7 @@ static enum nk_status look_up(const char *what, struct nk_error *error)
     struct nk_move move;
     bool found;
     play_moves(game, "a1-a5");
-    if (strstr(what, "start"))
+    if (strcmp(what, "start") == 0)
         return nk_suggested_start(table, &start, error);
     if (strcmp(what, "explain") == 0)
         return nk_explain(table, game, 0, nk_game_move_at(game, 0), &why, error);
@@ -59,51 +59,65 @@ static enum nk_status look_up(const char *what, struct nk_error *error)
     return nk_opponent_choose(opponent_of(what), table, game, &random, NULL, &move, error);
 }
 
-/* Each is called with more blocks, until it needs no more. The board has no start position, and many blocks. */
+/* The table of a board that has no start position, and many blocks. */
+static struct bytes table_of(uint8_t code, uint8_t next)
+{
+    AUTO_INDEX *index = index_of((struct nk_board){5, 6, 3, 3, NK_WIN_LINE});
+    struct bytes bytes = {0};
+    codes[0] = code;
+    codes[1] = next;
+    bytes.data = made_up_table(index, 1, make_up, &bytes.size);
+    return bytes;
+}
+
+/* Opens it, and has the read after so many fail. */
+static void open_failing(struct bytes bytes, int reads)
+{
+    const struct nk_table_source source = {.context = bytes.data, .size = bytes.size, .read = read_some};
+    left = -1;
+    cr_assert(!nk_table_open_source(source, &table, NULL));
+    left = reads;
+}
+
+/* Looks up with more and more blocks, until it needs no more, and expects that it needs so many. */
+static void expect_failures(struct bytes bytes, const char *what, int least)
+{
+    int blocks = 0;
+    for (left = -1; left < 0; blocks += 1 + blocks / 8) {
+        struct nk_error error = {.status = NK_OK};
+        open_failing(bytes, blocks);
+        const enum nk_status status = look_up(what, &error);
+        nk_table_close(table);
+        cr_assert(status == error.status, "%s: %s", what, error.text);
+        cr_assert(status == (left < 0 ? NK_E_READ : NK_OK), "%s: %s", what, error.text);
+    }
+    cr_assert_geq(blocks, least, "%s: %d", what, blocks);
+}
+
+Test(lookups, fail_while_a_start_is_looked_for_among_losses)
+{
+    AUTO_BYTES bytes = table_of(CODE_LOSS, CODE_WIN);
+    expect_failures(bytes, "start", 100);
+}
+
 Test(lookups, fail_one_after_the_other)
 {
     static const struct {
         const char *what;
-        int blocks; /* needed at least */
-    } cases[] = {{"lost start", 100}, {"start", 1},    {"explain", 10}, {"review", 10}, {"match", 5},
-                 {"sample", 100},     {"perfect", 10}, {"weakest", 10}, {"level:3", 10}};
-    AUTO_INDEX *index = index_of((struct nk_board){5, 6, 3, 3, NK_WIN_LINE});
-    AUTO_BYTES bytes = {0};
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        int blocks = 0;
-        if (i < 2) {
-            codes[0] = i ? CODE_DRAW : CODE_LOSS;
-            codes[1] = i ? CODE_DRAW : CODE_WIN;
-            free(bytes.data);
-            bytes.data = made_up_table(index, 1, make_up, &bytes.size);
-        }
-        const struct nk_table_source source = {.context = bytes.data, .size = bytes.size, .read = read_some};
-        for (left = -1; left < 0; blocks += 1 + blocks / 8) {
-            struct nk_error error = {.status = NK_OK};
-            left = -1;
-            cr_assert(!nk_table_open_source(source, &table, NULL));
-            left = blocks;
-            const enum nk_status status = look_up(cases[i].what, &error);
-            nk_table_close(table);
-            cr_assert(status == error.status, "%s: %s", cases[i].what, error.text);
-            cr_assert(status == (left < 0 ? NK_E_READ : NK_OK), "%s: %s", cases[i].what, error.text);
-        }
-        cr_assert_geq(blocks, cases[i].blocks, "%s: %d", cases[i].what, blocks);
-    }
+        int least;
+    } cases[] = {{"start", 1},    {"explain", 10}, {"review", 10},  {"match", 5},
+                 {"sample", 100}, {"perfect", 10}, {"weakest", 10}, {"level:3", 10}};
+    AUTO_BYTES bytes = table_of(CODE_DRAW, CODE_DRAW);
+    for (size_t i = 0; i < COUNT(cases); i++)
+        expect_failures(bytes, cases[i].what, cases[i].least);
 }
 
 /* A survey reads all blocks, which takes too long to be called with more and more. */
 Test(lookups, fail_in_a_survey)
 {
-    AUTO_INDEX *index = index_of((struct nk_board){5, 6, 3, 3, NK_WIN_LINE});
-    AUTO_BYTES bytes = {0};
-    uint8_t *survey = malloc((size_t)index->entries);
-    codes[0] = codes[1] = CODE_DRAW;
-    bytes.data = made_up_table(index, 1, make_up, &bytes.size);
-    left = -1;
-    const struct nk_table_source source = {.context = bytes.data, .size = bytes.size, .read = read_some};
-    cr_assert(!nk_table_open_source(source, &table, NULL));
-    left = 5;
+    AUTO_BYTES bytes = table_of(CODE_DRAW, CODE_DRAW);
+    open_failing(bytes, 5);
+    uint8_t *survey = malloc((size_t)table->index->entries);
     cr_assert_eq(nk_puzzle_survey(table, survey, NULL), NK_E_READ);
     nk_table_close(table);
     free(survey);
