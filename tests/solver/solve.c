@@ -90,28 +90,28 @@ Test(solve, passes_are_dense_at_first_and_sparse_at_last)
  * block by block and loaded. */
 static void expect_solved(const struct solved *usual, int threads)
 {
-    const char *name = nk_board_name(&usual->rules.board).s;
+    const struct nk_text name = nk_board_name(&usual->rules.board);
     const struct contents contents = contents_of(usual);
     const uint64_t entries = usual->index->entries, draws = usual->solution->summary.draws;
     struct nk_table *table;
     struct nk_code_reader reader = {0};
     uint8_t *codes = malloc(entries), *traps = calloc(draws + 1, 1);
-    cr_assert(!nk_table_solve(&usual->rules.board, threads, 0, NULL, NULL, &table, NULL), "%s", name);
-    cr_assert(same_summary(nk_table_summary(table), &contents.summary), "%s", name);
-    cr_assert_eq(table->codes_checksum, XXH3_64bits(usual->codes, entries), "%s", name);
-    cr_assert(!nk_table_codes(table, &reader, 0, entries, codes, NULL), "%s", name);
-    cr_assert_arr_eq(codes, usual->codes, entries, "%s", name);
+    cr_assert(!nk_table_solve(&usual->rules.board, threads, 0, NULL, NULL, &table, NULL), "%s", name.s);
+    cr_assert(same_summary(nk_table_summary(table), &contents.summary), "%s", name.s);
+    cr_assert_eq(table->codes_checksum, XXH3_64bits(usual->codes, entries), "%s", name.s);
+    cr_assert(!nk_table_codes(table, &reader, 0, entries, codes, NULL), "%s", name.s);
+    cr_assert_arr_eq(codes, usual->codes, entries, "%s", name.s);
     size_t entry_draws = 0;
     for (uint32_t block = 0; block < table->block_count; block++) {
         const uint8_t *some = codes + (size_t)block * TABLE_BLOCK_CODES;
         const size_t count = count_draws(some, nk_table_block_entries(table, block));
-        cr_assert(!nk_table_block_traps(table, block, 0, count, traps + entry_draws, NULL), "%s", name);
+        cr_assert(!nk_table_block_traps(table, block, 0, count, traps + entry_draws, NULL), "%s", name.s);
         entry_draws += count;
     }
-    cr_assert(!entry_draws || !memcmp(traps, usual->traps, entry_draws), "%s", name);
+    cr_assert(!entry_draws || !memcmp(traps, usual->traps, entry_draws), "%s", name.s);
     for (int loaded = 0; loaded <= 1 && entries < 50000; loaded++) {
-        cr_assert_str_empty(table_difference(table, &contents).s, "%s", name);
-        cr_assert(!nk_table_load(table, NULL), "%s", name);
+        cr_assert_str_empty(table_difference(table, &contents).s, "%s", name.s);
+        cr_assert(!nk_table_load(table, NULL), "%s", name.s);
     }
     free(traps);
     free(codes);
