@@ -83,6 +83,13 @@ bool same_summary(const struct nk_summary *a, const struct nk_summary *b)
            a->longest == b->longest;
 }
 
+uint8_t code_of(struct nk_value value)
+{
+    if (value.result == NK_LOSS)
+        return code_of_loss(value.plies);
+    return value.result == NK_DRAW ? CODE_DRAW : CODE_WIN;
+}
+
 bool is_thorough(void)
 {
     return getenv("THOROUGH") != NULL;
@@ -254,16 +261,30 @@ struct text table_difference(struct nk_table *table, const struct contents *cont
 
 /* ---- allocations ---- */
 
-struct allocations allocations = {LONG_MAX, 0};
+long unfreed_blocks;
+
+static long before_failure = LONG_MAX;
+
+void fail_after(long allocations)
+{
+    before_failure = allocations;
+}
+
+bool end_failing(void)
+{
+    const bool has_failed = before_failure < 0;
+    before_failure = LONG_MAX;
+    return has_failed;
+}
 
 static bool fails(void)
 {
-    return allocations.before_failure-- == 0;
+    return before_failure-- == 0;
 }
 
 static void *counted(void *memory)
 {
-    allocations.unfreed += memory != NULL;
+    unfreed_blocks += memory != NULL;
     return memory;
 }
 
@@ -293,12 +314,12 @@ void *__wrap_realloc(void *memory, size_t size)
 {
     if (fails())
         return NULL;
-    allocations.unfreed -= memory != NULL;
+    unfreed_blocks -= memory != NULL;
     return counted(__real_realloc(memory, size));
 }
 
 void __wrap_free(void *memory)
 {
-    allocations.unfreed -= memory != NULL;
+    unfreed_blocks -= memory != NULL;
     __real_free(memory);
 }

@@ -34,6 +34,9 @@ bool same_position(struct nk_position a, struct nk_position b);
 bool same_value(struct nk_value a, struct nk_value b);
 bool same_summary(const struct nk_summary *a, const struct nk_summary *b);
 
+/* The code that a table has for a value. */
+uint8_t code_of(struct nk_value value);
+
 /* Whether to try more: in the test programs' runs of the suite "thorough", with THOROUGH in the environment. */
 bool is_thorough(void);
 
@@ -54,10 +57,10 @@ static inline void release_table(struct nk_table **table)
 }
 
 /* Of a program that meson.build links so that the library's calls of malloc and the like come here. */
-extern struct allocations {
-    long before_failure; /* how many succeed before one fails */
-    long unfreed;
-} allocations;
+extern long unfreed_blocks;
+/* So many allocations succeed, and the next one fails. Then all succeed again; whether one has failed. */
+void fail_after(long allocations);
+bool end_failing(void);
 
 /* Makes a directory, in memory if possible, and returns its name; removes it with all that is in it. */
 const char *make_directory(void);

@@ -34,8 +34,7 @@ static void prepare(void)
     snprintf(path, sizeof path, "%s/table", make_directory());
     write_table(&solved, path);
     CHECK(!nk_table_open(path, &standard, NULL));
-    free(solved.traps);
-    solved.traps = NULL;
+    drop_traps(&solved);
     write_table(&solved, path);
     CHECK(!nk_table_open(path, &trapless, NULL));
     remove_directory(); /* open files stay */

@@ -26,12 +26,7 @@ enum nk_status __wrap_nk_game_play(struct nk_game *game, struct nk_move move, st
     return __real_nk_game_play(game, move, error);
 }
 
-static void setup(void)
-{
-    open_board(STANDARD);
-}
-
-TestSuite(matches, .init = setup, .fini = close_board);
+TestSuite(matches, .init = open_standard, .fini = close_board);
 
 /* Counts the parts, of which there are never more than games, and ends a match that has more. */
 struct parts {

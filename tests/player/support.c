@@ -15,6 +15,16 @@ void open_board(struct nk_board board)
     table = open_solved(&solved);
 }
 
+void open_standard(void)
+{
+    open_board(STANDARD);
+}
+
+void open_4x4(void)
+{
+    open_board((struct nk_board){4, 4, 3, 3, NK_WIN_LINE});
+}
+
 void close_board(void)
 {
     nk_table_close(table);

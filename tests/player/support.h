@@ -8,8 +8,10 @@
 
 extern struct nk_table *table;
 
-/* A directory of its own with the table of a board in "table.dat", which is open; close_board serves as a fixture. */
+/* A directory of its own with the table of a board in "table.dat", which is open; the others serve as fixtures. */
 void open_board(struct nk_board board);
+void open_standard(void);
+void open_4x4(void);
 void close_board(void);
 
 static const char standard_start[] = "1w1w1/2b2/5/2w2/1b1b1 b";

@@ -6,7 +6,6 @@
 #include "tests/table_format.h"
 
 #include <criterion/criterion.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -225,13 +224,12 @@ Test(solve, frees_everything_when_memory_runs_out)
     for (long n = 0; is_reached; n++) {
         struct nk_table *table = NULL;
         struct nk_error error;
-        const long others = allocations.unfreed;
-        allocations.before_failure = n;
+        const long others = unfreed_blocks;
+        fail_after(n);
         const enum nk_status status = nk_table_solve(&board, 1, 0, NULL, NULL, &table, &error);
-        is_reached = allocations.before_failure < 0;
-        allocations.before_failure = LONG_MAX;
+        is_reached = end_failing();
         nk_table_close(table);
-        cr_assert_eq(allocations.unfreed, others, "allocation %ld", n);
+        cr_assert_eq(unfreed_blocks, others, "allocation %ld", n);
         cr_assert(!status || status == NK_E_MEMORY, "allocation %ld: %d", n, status);
         cr_assert(!status == (table != NULL), "allocation %ld", n);
         cr_assert(!status || strstr(error.text, "memory"), "allocation %ld: %s", n, error.text);

@@ -4,11 +4,9 @@
 #include "common/system/system.h"
 #include "common/table/table.h"
 #include "tests/solver/support.h"
-#include "tests/table_format.h"
 
 #include <criterion/criterion.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 
 TestSuite(solved, .init = enter_directory, .fini = leave_directory, .timeout = 600);
@@ -87,13 +85,6 @@ struct readers {
     uint32_t loading; /* the first of them load the table before they read */
     _Atomic uint64_t wrong;
 };
-
-static uint8_t code_of(struct nk_value value)
-{
-    if (value.result == NK_LOSS)
-        return code_of_loss(value.plies);
-    return value.result == NK_DRAW ? CODE_DRAW : CODE_WIN;
-}
 
 /* All want the same blocks at the same moment. */
 static void read_in_thread(void *context, uint32_t number, int worker)

@@ -94,6 +94,19 @@ struct solved solve_board(struct nk_board board)
     return solved;
 }
 
+struct solved solve_without_traps(struct nk_board board)
+{
+    struct solved solved = solve_board(board);
+    drop_traps(&solved);
+    return solved;
+}
+
+void drop_traps(struct solved *solved)
+{
+    free(solved->traps);
+    solved->traps = NULL;
+}
+
 bool is_same_solution(const struct solved *solved, struct nk_losses *losses)
 {
     const struct solution found = solution_of(losses);

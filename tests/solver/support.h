@@ -18,10 +18,12 @@ struct solved {
     struct nk_index *index;
     struct solution *solution;
     uint8_t *codes; /* of all entries */
-    uint8_t *traps; /* of the draws; NULL when there are none */
+    uint8_t *traps; /* of the draws; NULL when there are none, or they have been dropped */
 };
 
 struct solved solve_board(struct nk_board board);
+struct solved solve_without_traps(struct nk_board board);
+void drop_traps(struct solved *solved);
 void solved_free(struct solved *solved);
 #define AUTO_SOLVED AUTO(solved_free) struct solved
 

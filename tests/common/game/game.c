@@ -3,7 +3,6 @@
 #include "tests/player/support.h"
 
 #include <criterion/criterion.h>
-#include <limits.h>
 #include <string.h>
 
 Test(game, resigning_ends_it_until_it_is_undone)
@@ -127,10 +126,9 @@ Test(game, is_as_before_when_memory_for_a_move_runs_out)
             "d5-d2 b1-c1 d2-e2 c4-d3 e2-d2 d3-e2 d2-e1 e2-c4 b5-b1 d1-d5 c2-c3 d5-a5 e1-d1 a5-b4 c3-c2");
         const struct nk_position before = nk_game_position(game);
         struct nk_error error = {.text = ""};
-        allocations.before_failure = n;
+        fail_after(n);
         const enum nk_status status = nk_game_play(game, move, &error);
-        is_reached = allocations.before_failure < 0;
-        allocations.before_failure = LONG_MAX;
+        is_reached = end_failing();
         if (is_reached) {
             failures++;
             cr_assert_eq(status, NK_E_MEMORY);

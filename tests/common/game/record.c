@@ -5,7 +5,6 @@
 #include "tests/player/support.h"
 
 #include <criterion/criterion.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -365,16 +364,15 @@ Test(record, is_not_read_in_part_when_memory_runs_out)
     for (long n = 0; is_reached; n++) {
         struct nk_tree *tree = NULL;
         struct nk_error error = {.text = ""};
-        const long others = allocations.unfreed;
-        allocations.before_failure = n;
+        const long others = unfreed_blocks;
+        fail_after(n);
         const enum nk_status status = nk_record_read_tree(text, strlen(text), &rules, NULL, &tree, &error);
-        is_reached = allocations.before_failure < 0;
-        allocations.before_failure = LONG_MAX;
+        is_reached = end_failing();
         cr_assert_eq(status, is_reached ? NK_E_MEMORY : NK_OK, "allocation %ld: %s", n, error.text);
         cr_assert_eq(tree == NULL, is_reached);
         failures += is_reached;
         nk_tree_free(tree);
-        cr_assert_eq(allocations.unfreed, others, "allocation %ld", n);
+        cr_assert_eq(unfreed_blocks, others, "allocation %ld", n);
     }
     cr_assert_gt(failures, 15);
 }
@@ -394,21 +392,21 @@ Test(record, tree_is_as_before_when_memory_runs_out)
     char long_comment[200] = "";
     memset(long_comment, 'x', sizeof long_comment - 1);
     for (int what = 0; what < 4; what++) {
-        allocations.before_failure = 0;
+        fail_after(0);
         const enum nk_status status = what == 0   ? nk_tree_comment(tree, 1, long_comment, &error)
                                       : what == 1 ? nk_tree_comment(tree, 2, "new", &error)
                                       : what == 2 ? nk_tree_mark(tree, 1, "?", &error)
                                                   : nk_tree_game(tree, 1, &copy, &error);
-        allocations.before_failure = LONG_MAX;
+        cr_assert(end_failing());
         cr_assert_eq(status, NK_E_MEMORY, "%d", what);
         char *after = nk_record_tree_text(tree, NULL);
         cr_assert_str_eq(after, before, "%d", what);
         free(after);
     }
     cr_assert_null(copy);
-    allocations.before_failure = 0;
+    fail_after(0);
     char *const text = nk_record_tree_text(tree, NULL);
-    allocations.before_failure = LONG_MAX;
+    cr_assert(end_failing());
     cr_assert_null(text);
     free(before);
     nk_tree_free(tree);

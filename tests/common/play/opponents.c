@@ -137,14 +137,13 @@ static struct nk_move chosen_by(const char *name, struct nk_position position, u
 }
 
 /* A game of another board than the table's would be looked up in places that have nothing to do with it. */
-Test(opponents, reject_a_game_of_another_board)
+Test(opponents, reject_a_game_of_another_board, .init = open_4x4, .fini = close_board)
 {
     const struct nk_opponent_kind *kind;
     struct nk_rules other;
     AUTO_GAME *game = NULL;
     struct nk_move move;
     uint64_t random = 0;
-    open_board((struct nk_board){4, 4, 3, 3, NK_WIN_LINE});
     cr_assert(!nk_rules_init(&other, &(struct nk_board){4, 4, 3, 3, NK_WIN_DIAGONAL}, NULL));
     const struct nk_position position = {nk_bit(0) | nk_bit(1) | nk_bit(6),
                                          nk_bit(15) | nk_bit(14) | nk_bit(9)};
@@ -157,7 +156,6 @@ Test(opponents, reject_a_game_of_another_board)
         cr_assert_eq(nk_opponent_choose(opponent_of(name), table, game, &random, NULL, &move, NULL),
                      NK_E_RULES, "%s", name);
     }
-    close_board();
 }
 
 /* Plays the fastest win or another win that it sees within some plies, and avoids a loss that it must see while there
@@ -186,11 +184,10 @@ static void expect_search(const char *name, struct nk_position position, uint64_
         cr_assert_leq(scores[m], scores[chosen], "%s", name);
 }
 
-Test(opponents, play_as_described, .fini = close_board)
+Test(opponents, play_as_described, .init = open_standard, .fini = close_board)
 {
     uint64_t random = 1;
     int missed = 0;
-    open_board(STANDARD);
     for (int i = 0; i < 300; i++) {
         const struct nk_position position = random_position(&random);
         struct nk_move_value moves[NK_MAX_MOVES];
@@ -223,9 +220,9 @@ static int left_by(const char *name)
     return sum;
 }
 
-Test(opponents, of_a_level_play_the_better_of_two_moves_that_they_do_not_see_through, .fini = close_board)
+Test(opponents, of_a_level_play_the_better_of_two_moves_that_they_do_not_see_through, .init = open_standard,
+     .fini = close_board)
 {
-    open_board(STANDARD);
     cr_assert_lt(left_by("level:1"), left_by("random"));
 }
 

@@ -5,12 +5,7 @@
 
 #include <criterion/criterion.h>
 
-static void open_small(void)
-{
-    open_board((struct nk_board){4, 4, 3, 3, NK_WIN_LINE});
-}
-
-TestSuite(puzzles, .init = open_small, .fini = close_board);
+TestSuite(puzzles, .init = open_4x4, .fini = close_board);
 
 /* Whether it is a puzzle of that many plies. */
 static void expect_puzzle(const struct nk_puzzle *puzzle, int plies)

@@ -5,18 +5,6 @@
 #include "tests/player/support.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
-
-static void open_4x4(void)
-{
-    open_board((struct nk_board){4, 4, 3, 3, NK_WIN_LINE});
-}
-
-static void open_standard(void)
-{
-    open_board(STANDARD);
-    cr_assert(!nk_table_load(table, NULL));
-}
 
 /* ---- the rule, by comparing with every earlier ply ---- */
 
@@ -240,10 +228,10 @@ Test(repetition, the_perfect_player_loses_neither_a_result_nor_a_ply, .init = op
      .fini = close_board)
 {
     uint64_t random = 9;
+    cr_assert(!nk_table_load(table, NULL)); /* which is faster for so many questions */
     for (int n = 0; n < 2000; n++) {
-        struct nk_game *game;
+        AUTO_GAME *game = NULL;
         cr_assert(!nk_game_new(nk_table_rules(table), random_position(&random), NK_BLACK, &game, NULL));
         play_itself(game, &random);
-        nk_game_free(game);
     }
 }

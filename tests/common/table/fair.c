@@ -8,11 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct nk_board boards[] = {{5, 5, 3, 3, NK_WIN_LINE},
-                                         {4, 4, 3, 3, NK_WIN_LINE},
-                                         {4, 5, 3, 3, NK_WIN_LINE},
-                                         {4, 4, 3, 3, NK_WIN_ORTHOGONAL}};
-
 static struct nk_position exchanged(struct nk_position position)
 {
     return (struct nk_position){position.other, position.mover};
@@ -91,34 +86,37 @@ static struct counts count_all(struct nk_position found[])
     return counts;
 }
 
-static void open_standard(void)
+/* Expects the list that the definition gives for the open table, which is counted. */
+static struct counts expect_list(void)
 {
-    open_board(STANDARD);
+    static struct nk_position expected[1000];
+    struct nk_position *starts;
+    uint64_t count = 0;
+    const struct counts counts = count_all(expected);
+    cr_assert(!nk_fair_starts(table, &starts, &count, NULL));
+    cr_assert_eq(count, (uint64_t)counts.close_traps, "%d", (int)count);
+    for (uint64_t n = 0; n < count; n++)
+        cr_assert(same_position(starts[n], expected[n]), "%d", (int)n + 1);
+    free(starts);
+    return counts;
 }
 
-static void open_4x4(void)
+Test(fair, the_list_of_the_standard_board_has_the_published_counts, .init = open_standard,
+     .fini = close_board)
 {
-    open_board(boards[1]);
+    const struct counts counts = expect_list();
+    cr_assert_eq(counts.drawn, 378);
+    cr_assert_eq(counts.two_moves, 204);
+    cr_assert_eq(counts.close_traps, 180);
 }
 
-/* The first board is the standard one, whose counts are published. */
-Test(fair, the_list_is_what_the_definition_gives)
+Test(fair, the_lists_of_other_boards_are_what_the_definition_gives)
 {
+    static const struct nk_board boards[] = {
+        {4, 4, 3, 3, NK_WIN_LINE}, {4, 5, 3, 3, NK_WIN_LINE}, {4, 4, 3, 3, NK_WIN_ORTHOGONAL}};
     for (size_t b = 0; b < COUNT(boards); b++) {
-        static struct nk_position expected[1000];
-        struct nk_position *starts;
-        uint64_t count = 0;
         open_board(boards[b]);
-        const struct counts counts = count_all(expected);
-        cr_assert(b || counts.drawn == 378);
-        cr_assert(b || counts.two_moves == 204);
-        cr_assert(b || counts.close_traps == 180);
-        cr_assert(!nk_fair_starts(table, &starts, &count, NULL));
-        cr_assert_eq(count, (uint64_t)counts.close_traps, "%s: %d", nk_board_name(&boards[b]).s, (int)count);
-        for (uint64_t n = 0; n < count; n++)
-            cr_assert(same_position(starts[n], expected[n]), "%s: %d", nk_board_name(&boards[b]).s,
-                      (int)n + 1);
-        free(starts);
+        expect_list();
         close_board();
     }
 }
@@ -136,8 +134,7 @@ Test(fair, each_number_means_one_of_the_list, .init = open_4x4, .fini = close_bo
     free(starts);
 }
 
-/* The table keeps a list of its own. */
-Test(fair, a_list_that_its_caller_changes, .init = open_4x4, .fini = close_board)
+Test(fair, a_list_that_its_caller_changes_is_a_copy, .init = open_4x4, .fini = close_board)
 {
     struct nk_position *starts, position = {0, 0};
     uint64_t count;
@@ -155,7 +152,7 @@ static void *find_17(void *position)
     return NULL;
 }
 
-Test(fair, threads_that_search_at_the_same_time, .init = open_standard, .fini = close_board)
+Test(fair, threads_that_search_at_the_same_time_find_the_same, .init = open_standard, .fini = close_board)
 {
     enum { THREADS = 8 };
     pthread_t threads[THREADS];
@@ -170,7 +167,7 @@ Test(fair, threads_that_search_at_the_same_time, .init = open_standard, .fini = 
 }
 
 /* A number that people have passed on must go on meaning the same position. */
-Test(fair, numbers_of_the_standard_board, .init = open_standard, .fini = close_board)
+Test(fair, numbers_of_the_standard_board_stay_the_same, .init = open_standard, .fini = close_board)
 {
     static const struct {
         uint64_t number;
@@ -184,7 +181,7 @@ Test(fair, numbers_of_the_standard_board, .init = open_standard, .fini = close_b
     }
 }
 
-Test(fair, numbers_that_do_not_exist, .init = open_standard, .fini = close_board)
+Test(fair, numbers_that_do_not_exist_are_refused, .init = open_standard, .fini = close_board)
 {
     struct nk_position position;
     struct nk_error error;
@@ -209,7 +206,7 @@ Test(fair, the_suggested_start_is_symmetric)
 }
 
 /* On 3x3 with two pieces and a row of two, every position is won by the side to move. */
-Test(fair, a_board_without_any)
+Test(fair, a_board_without_draws_has_none)
 {
     struct nk_position position, *starts;
     uint64_t count = 1;
@@ -224,7 +221,7 @@ Test(fair, a_board_without_any)
     close_board();
 }
 
-Test(fair, a_table_without_traps)
+Test(fair, a_table_without_traps_has_no_list)
 {
     struct nk_position *starts = NULL;
     uint64_t count = 7;
@@ -251,7 +248,7 @@ Test(fair, numbers_are_positions, .init = open_4x4, .fini = close_board)
     cr_assert_eq(to_move, NK_BLACK);
 }
 
-Test(fair, wrong_names, .init = open_standard, .fini = close_board)
+Test(fair, wrong_names_are_refused_with_the_place, .init = open_standard, .fini = close_board)
 {
     static const struct {
         const char *text;
@@ -284,7 +281,7 @@ Test(fair, wrong_names, .init = open_standard, .fini = close_board)
 }
 
 /* Other rules know the start position, but no fair starts. */
-Test(fair, rules_without_a_table)
+Test(fair, rules_without_a_table_have_none)
 {
     struct nk_rules *rules;
     struct nk_position position, start;

@@ -585,10 +585,7 @@ static void read_in_thread(void *context, uint32_t number, int worker)
         if (nk_rules_won(&index->rules, position.mover))
             continue;
         r->wrong += nk_table_value(r->table, position, &value, NULL) != NK_OK;
-        const uint8_t code = value.result == NK_LOSS   ? code_of_loss(value.plies)
-                             : value.result == NK_DRAW ? CODE_DRAW
-                                                       : CODE_WIN;
-        r->wrong += code != made_up(block, place);
+        r->wrong += code_of(value) != made_up(block, place);
         r->wrong += nk_table_trap(r->table, position, &trap, NULL) != NK_OK;
         r->wrong += trap != (place % 16 ? 0 : made_up(r->table->block_count + block, place / 16));
     }

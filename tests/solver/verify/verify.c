@@ -10,7 +10,6 @@
 #include <dirent.h>
 #include <limits.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -52,17 +51,8 @@ static void expect(enum nk_status expected, const char *text, const struct solve
 
 static const struct nk_verify_options usual = {0};
 
-/* A table without traps, since wrong codes may have more draws. */
-static struct solved solve_without_traps(struct nk_board board)
-{
-    struct solved s = solve_board(board);
-    free(s.traps);
-    s.traps = NULL;
-    return s;
-}
-
 /* A correct table is accepted. The message for another one names a position, though it may be another one whose value
- * depends on it. */
+ * depends on it. Wrong codes may have more draws, so these tables have no traps. */
 Test(verify, finds_every_wrong_code)
 {
     static const struct nk_board boards[] = {
@@ -216,8 +206,7 @@ Test(verify, counts_the_memory)
     const struct nk_verify_options options = {
         .threads = 1, .memory = nk_traps_memory(s.index, draws, 1)}; /* without what the threads need */
     expect(NK_E_MEMORY, " MiB are allowed\n", &s, options);
-    free(s.traps);
-    s.traps = NULL;
+    drop_traps(&s);
     expect(NK_OK, "", &s, options);
 }
 
@@ -237,24 +226,20 @@ static const struct nk_board large = {5, 4, 3, 3, NK_WIN_LINE};
 /* Enough for one group, with the rows in memory or in a file, and not. */
 static const uint64_t with_rows = 7 << 16, with_file = 1 << 18, too_little = 1 << 17;
 
-/* The files that the current directory has, and those of it that this process has open without a name. */
-static int count_files(const char *directory, bool are_unnamed)
+/* The files of the current directory that this process has open and that have no name. */
+static int unnamed_files(void)
 {
     char path[PATH_MAX], here[PATH_MAX];
     int count = 0;
-    DIR *listed = opendir(directory);
-    cr_assert(listed);
+    DIR *open = opendir("/proc/self/fd");
+    cr_assert(open);
     cr_assert(getcwd(here, sizeof here));
-    for (const struct dirent *entry; (entry = readdir(listed));) {
-        if (*entry->d_name == '.' &&
-            (are_unnamed || !strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")))
-            continue;
-        const ssize_t length =
-            are_unnamed ? readlinkat(dirfd(listed), entry->d_name, path, sizeof path - 1) : 0;
+    for (const struct dirent *entry; (entry = readdir(open));) {
+        const ssize_t length = readlinkat(dirfd(open), entry->d_name, path, sizeof path - 1);
         path[length > 0 ? length : 0] = '\0';
-        count += !are_unnamed || (strncmp(path, here, strlen(here)) == 0 && strstr(path, " (deleted)"));
+        count += strncmp(path, here, strlen(here)) == 0 && strstr(path, " (deleted)");
     }
-    closedir(listed);
+    closedir(open);
     return count;
 }
 
@@ -264,7 +249,7 @@ static bool look_for_file(void *context, double done)
     int *count = context;
     cr_assert(done >= 0);
     cr_assert(done <= 1);
-    *count += count_files("/proc/self/fd", true);
+    *count += unnamed_files();
     return true;
 }
 
@@ -281,7 +266,7 @@ Test(verify, with_little_memory_uses_a_file_in_the_directory)
 {
     AUTO_SOLVED s = solve_without_traps(large);
     cr_assert(reports_with_file(&s, with_file) > 0);
-    cr_assert_eq(count_files(".", false), 0);
+    cr_assert_eq(files_in("."), 0);
 }
 
 Test(verify, with_much_memory_uses_no_file)
@@ -387,6 +372,6 @@ Test(verify, leaves_nothing_when_it_is_killed)
         was_killed = WIFSIGNALED(result);
         cr_assert(was_killed || WEXITSTATUS(result) == NK_OK);
         cr_assert(was_killed || reports > 9);
-        cr_assert_eq(count_files(".", false), 0);
+        cr_assert_eq(files_in("."), 0);
     }
 }
