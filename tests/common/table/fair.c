@@ -113,7 +113,11 @@ Test(fair, the_list_of_the_standard_board_has_the_published_counts, .init = open
 Test(fair, the_lists_of_other_boards_are_what_the_definition_gives)
 {
     static const struct nk_board boards[] = {
-        {4, 4, 3, 3, NK_WIN_LINE}, {4, 5, 3, 3, NK_WIN_LINE}, {4, 4, 3, 3, NK_WIN_ORTHOGONAL}};
+        {4, 4, 3, 3, NK_WIN_LINE},
+        {4, 5, 3, 3, NK_WIN_LINE},
+        {4, 4, 3, 3, NK_WIN_ORTHOGONAL},
+        {3, 4, 3, 3, NK_WIN_ORTHOGONAL}, /* with trap values that differ by exactly 16, and by 17 */
+    };
     for (size_t b = 0; b < COUNT(boards); b++) {
         open_board(boards[b]);
         expect_list();
