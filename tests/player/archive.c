@@ -42,7 +42,7 @@ Test(archive, closing_none_does_nothing)
 }
 
 /* The directory cannot be read, so how many games it has is unknown. */
-Test(archive, number_in_a_file_that_cannot_be_read)
+Test(archive, a_file_that_cannot_be_read_has_no_number_of_games)
 {
     const struct nk_rules rules = rules_of(STANDARD);
     struct nk_headers headers;

@@ -148,7 +148,7 @@ static void check_resume(const struct solved *expected)
 }
 
 /* Sets in files are in memory during sparse passes, and written again if a dense one follows. */
-Test(checkpoint, sparse_passes_with_sets_in_files)
+Test(checkpoint, sparse_passes_agree_with_sets_in_files)
 {
     static const struct nk_board boards[] = {{5, 3, 5, 3, NK_WIN_ORTHOGONAL}, {5, 5, 3, 3, NK_WIN_LINE}};
     for (size_t i = 0; i < COUNT(boards); i++) {

@@ -13,7 +13,7 @@
 
 /* The start with another side to move is written, or it would be read as another game. What was taken back is not
  * written. */
-Test(record, of_given_games)
+Test(record, has_the_start_and_the_moves_of_a_game)
 {
     static const struct {
         const char *position, *moves;
@@ -136,7 +136,7 @@ Test(record, needs_more_than_comments)
     }
 }
 
-Test(record, of_a_board_without_start)
+Test(record, needs_a_start_where_the_board_has_none)
 {
     const struct nk_rules rules = rules_of((struct nk_board){4, 3, 3, 3, NK_WIN_LINE});
     static const char move[] = "# board\n 1. a1-a2", good[] = "start bb1b/4/ww1w b\n";
@@ -172,8 +172,7 @@ static char *moves_of(char *record)
     return strstr(record, "\n\n") + 2;
 }
 
-/* Everything that PGN puts between moves is kept, in one form. */
-Test(record, with_variations_comments_and_marks)
+Test(record, keeps_all_that_pgn_has_between_moves_in_one_form)
 {
     static const struct {
         const char *text, *expected;
@@ -209,7 +208,7 @@ Test(record, with_variations_comments_and_marks)
 }
 
 /* Neither reading nor writing uses the stack for each level. */
-Test(record, with_variations_in_variations)
+Test(record, keeps_ten_thousand_nested_variations)
 {
     enum { DEPTH = 10000, LENGTH = 13, ROOM = 100 + DEPTH * (LENGTH + 1) };
     static const char *const levels[] = {"b1-c1 (b1-b4 ", "b5-c5 (d5-d2 ", "d1-e1 (b4-b1 ", "b5-e5 (d2-d5 "};
@@ -229,7 +228,7 @@ Test(record, with_variations_in_variations)
     free(again);
 }
 
-Test(record, with_invalid_variations)
+Test(record, refuses_invalid_variations_with_the_place)
 {
     static const struct {
         const char *text, *message;
@@ -305,7 +304,7 @@ Test(record, tree_stays_after_an_illegal_move)
     nk_tree_free(tree);
 }
 
-Test(record, tree_has_only_marks_of_pgn)
+Test(record, tree_takes_only_marks_of_pgn)
 {
     static const char *const others[] = {"", "$", "$256", "$25600", "$1x", "???", "x"};
     const struct nk_rules rules = rules_of(STANDARD);
@@ -319,7 +318,7 @@ Test(record, tree_has_only_marks_of_pgn)
     nk_tree_free(tree);
 }
 
-Test(record, tree_has_no_mark_at_the_start)
+Test(record, tree_takes_no_mark_at_the_start)
 {
     const struct nk_rules rules = rules_of(STANDARD);
     struct nk_tree *tree = small_tree(&rules);
@@ -328,8 +327,8 @@ Test(record, tree_has_no_mark_at_the_start)
     nk_tree_free(tree);
 }
 
-/* The length of the first of several games; what is after a ^ belongs to the next one. */
-Test(record, length_of_the_first_game)
+/* At the ^ begins the next game. */
+Test(record, ends_where_the_next_one_begins)
 {
     static const char *const texts[] = {
         "b1-c1 *\n^b1-b4",

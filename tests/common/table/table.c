@@ -196,11 +196,11 @@ Test(table, reports_that_a_sink_fails)
 /* Whether the codes of a batch are appended at once or in parts, that it cannot be written is reported. */
 Test(table, reports_that_a_sink_fails_before_the_end)
 {
-    enum { CODES = 256 * NK_BLOCK_ENTRIES, PARTS = 3 };
+    enum { CODES = 256 * NK_BLOCK_ENTRIES, MOST_PARTS = 2 };
     const struct nk_table_sink sink = {.append = refuse_more, .replace_first = replace_first};
     AUTO_INDEX *index = index_of((struct nk_board){7, 7, 3, 3, NK_WIN_LINE});
     AUTO_BYTES codes = {calloc(CODES, 1), CODES};
-    for (int parts = 1; parts < PARTS; parts++) {
+    for (int parts = 1; parts <= MOST_PARTS; parts++) {
         struct nk_table_writer *writer;
         enum nk_status status = NK_OK;
         collected.size = 0;

@@ -211,7 +211,7 @@ Test(verify, counts_the_memory)
 }
 
 /* With so much memory, a multiple of 2^32 groups could be examined at once, more than 32 bits can count. */
-Test(verify, with_any_memory)
+Test(verify, takes_any_amount_of_memory)
 {
     AUTO_SOLVED s = solve_without_traps((struct nk_board){3, 3, 2, 2, NK_WIN_LINE});
     const uint64_t group = s.index->configurations * sizeof(struct nk_group_bytes) + NK_VERIFY_GROUP;
