@@ -179,7 +179,7 @@ class Case:
         return Outcome(command, process.returncode, out or b'', err or b'')
 
     def run_at_terminal(self, command, stream, env=None, columns=80):
-        """Runs with one of stdout and stderr at a terminal and nothing to read."""
+        """Runs with one of stdout and stderr at a terminal, whose ends of lines are plain, and nothing to read."""
         master, slave = os.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack('4H', 24, columns, 0, 0))
         pipes = {'stdout': subprocess.PIPE, 'stderr': subprocess.PIPE, stream: slave}
@@ -190,6 +190,7 @@ class Case:
                 while select.select([master], [], [], PATIENCE)[0]:
                     shown += os.read(master, 1 << 16)
             os.close(master)
+            shown = shown.replace(b'\r\n', b'\n')
             printed = {'stdout': process.stdout, 'stderr': process.stderr}
             out, err = (shown if name == stream else printed[name].read() for name in printed)
         return Outcome(command, process.returncode, out, err)

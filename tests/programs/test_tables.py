@@ -37,11 +37,6 @@ def test_file_in_the_default_place_is_loaded(t, other):
     assert is_other(t)
 
 
-def test_option_names_the_table(t, other):
-    t.write('named.dat', other)
-    assert is_other(t, '--table', 'named.dat')
-
-
 def test_option_wins_over_the_default_place(t, other):
     t.write(f'.local/share/{PLACE}', FOREIGN)
     t.write('named.dat', other)

@@ -66,7 +66,7 @@ def test_short_help_has_the_first_part_of_descriptions(t):
 def test_help_follows_the_width_of_the_terminal(t, command):
     """Only words that are longer do not fit; nothing is missing. A wide terminal shows what a pipe gets."""
     def shown(columns):
-        return t.run_at_terminal(f'{command} --help', 'stdout', columns=columns).expect(0).out.replace('\r', '')
+        return t.run_at_terminal(f'{command} --help', 'stdout', columns=columns).expect(0).out
     plain = t.run(f'{command} --help').out
     narrow = shown(30)
     for line in narrow.splitlines():
@@ -78,8 +78,7 @@ def test_help_follows_the_width_of_the_terminal(t, command):
 
 def test_help_on_a_narrow_terminal_keeps_paragraphs_and_lists(t):
     def shown(command, columns=60):
-        done = t.run_at_terminal(f'neutreeko {command} --help', 'stdout', columns=columns)
-        return done.expect(0).out.replace('\r', '')
+        return t.run_at_terminal(f'neutreeko {command} --help', 'stdout', columns=columns).expect(0).out
     assert f'\n      --board-style ascii|unicode\n{26 * " "}Draw pieces as letters, b and w,\n' in shown('play')
     assert '\n      --board-style ascii|unicode\n      Draw pieces as letters, b and w,\n' in shown('play', 40)
     play, match = shown('play'), shown('match')
@@ -460,7 +459,7 @@ def test_numbers_for_people(t, command, shown):
 def test_messages_are_broken_between_words(t):
     """At a terminal, which would break them within words; elsewhere a message is a line."""
     command = ['neutreeko', 'match', 'nobody', 'perfect']
-    shown = t.run_at_terminal(command, 'stderr').expect(2).err.replace('\r', '')
+    shown = t.run_at_terminal(command, 'stderr').expect(2).err
     plain = t.run(command).expect(2).err
     assert max(map(len, shown.splitlines())) <= 80 < max(map(len, plain.splitlines()))
     assert shown.split() == plain.split()
@@ -478,7 +477,7 @@ def test_narrow_terminal(t, command):
     """At 40 columns only words that are longer do not fit."""
     t.write('game.txt', '1. b1-c1 c2-c3 2. c1-a1 b5-c5 3. a1-b2')
     shown = t.run_at_terminal(f'neutreeko {command}', 'stdout', {'TERM': 'dumb'}, columns=40).expect(0).out
-    for line in shown.replace('\r', '').splitlines():
+    for line in shown.splitlines():
         assert len(line) <= 40 or ' ' not in line.strip(), line
     plain = t.run(f'neutreeko {command}').expect(0).out
     times = r'in [\d.]+ s,'
@@ -487,14 +486,9 @@ def test_narrow_terminal(t, command):
 
 def test_coloured_results(t):
     """In lists of moves and in reviews wins are green, draws yellow and losses red, with the same text as without."""
-    won = '5/5/2w2/1w2w/bb1b1 b'
-    t.write('game.txt', t.run(f"neutreeko match perfect perfect --count 1 --start '{won}' --record").out)
-    for command in f"query {START!r} '{won}'", f"query --line --seed 1 '{won}'", 'review game.txt':
-        shown = (
-            t.run_at_terminal(f'neutreeko {command}', 'stdout', {'TERM': 'xterm'})
-            .expect(0, err='')
-            .out.replace('\r', '')
-        )
+    t.write('game.txt', t.run(f"neutreeko match perfect perfect --count 1 --start '{WON_IN_1}' --record").out)
+    for command in f"query {START!r} '{WON_IN_1}'", f"query --line --seed 1 '{WON_IN_1}'", 'review game.txt':
+        shown = t.run_at_terminal(f'neutreeko {command}', 'stdout', {'TERM': 'xterm'}).expect(0, err='').out
         assert re.sub(r'\033\[[0-9;]*m', '', shown) == t.run(f'neutreeko {command}').out
         results = set(re.findall(r'\033\[(3[123])m(win|lose|loss|draw)', shown))
         assert results
