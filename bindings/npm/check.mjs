@@ -299,7 +299,6 @@ test('an impossible board is refused', async () => {
   await assert.rejects(solve({ ...small, row_length: 4 }), { name: 'EngineError', code: 'rules' });
 });
 
-const describe = (thing) => inspect(thing);
 const misused = { name: 'EngineError', code: 'argument' };
 
 test('a game that has been freed is rejected', () => {
@@ -366,7 +365,7 @@ const named = (code) => (code === 'argument' ? { message: /^[\w.]+: expected / }
 for (const [name, call, values, code = 'argument'] of REJECTING)
   test(`${name} rejects invalid values`, async () => {
     for (const value of values)
-      await assert.rejects(async () => call(value), { name: 'EngineError', code, ...named(code) }, describe(value));
+      await assert.rejects(async () => call(value), { name: 'EngineError', code, ...named(code) }, inspect(value));
   });
 
 test('options that are null are the defaults', async () => {
@@ -388,8 +387,8 @@ for (const [name, reason] of Object.entries(REASONS))
     for (const value of [-1, 99, 'x'])
       if (typeof value === typeof small[name]) {
         const { refused } = await estimate({ ...small, [name]: value });
-        assert.deepEqual(refused, { reason }, describe(value));
-        assert.equal(engine.faultOf({ ...small, [name]: value }), reason, describe(value));
+        assert.deepEqual(refused, { reason }, inspect(value));
+        assert.equal(engine.faultOf({ ...small, [name]: value }), reason, inspect(value));
       } else {
         await assert.rejects(estimate({ ...small, [name]: value }), { name: 'EngineError', code: 'argument' });
       }

@@ -191,9 +191,8 @@ async function solveDaily(page) {
 }
 
 onPage('a game that is resigned is counted as lost', { players: AGAINST }, async (page) => {
-  await play(page, 'b1-c1');
-  await shows(page, { '#headline': 'Your move' });
-  await click(page, '#resign', '#resign', '#close-result', '#menu-button', '#menu-statistics');
+  await resign(page);
+  await click(page, '#close-result', '#menu-button', '#menu-statistics');
   await shows(page, { '#statistics': /Won\s+Drawn\s+Lost\s[\s\S]*Beginner\s+0\s+0\s+1/ });
 });
 

@@ -31,7 +31,7 @@ const setup = { url: FILE };
 const valuesSeen = (page) => appears(page, '.value');
 
 /** The address of a position of a board. */
-const linkTo = (board, text, view = 'explore') => `#board=${board}&view=${view}&start=${text.replace(' ', '_')}`;
+const linkOn = (board, text, view = 'explore') => `#board=${board}&view=${view}&start=${text.replace(' ', '_')}`;
 
 /** A test at an address. */
 const inLab = (name, hash, use) => onPage(name, { ...setup, hash }, use);
@@ -231,14 +231,14 @@ inLab('a large board has values, reviews and puzzles', `#board=${large}`, async 
   const found = randomPositions(table);
   const { position: start, moves } = found.find((one) => one.result === 'win' && one.moves.at(-1).result === 'loss');
   const { move: blunder } = moves.at(-1);
-  await openLink(page, `${linkTo(large, start, 'play')}&moves=${blunder.replace('-', '')}`);
+  await openLink(page, `${linkOn(large, start, 'play')}&moves=${blunder.replace('-', '')}`);
   await shows(page, { moves: blunder });
   await click(page, '#tab-explore', '#to-review');
   // When that has been read:
   await shows(page, { '.entry .ply': [`${blunder}??`], '#headline': `Black played ${blunder}??` });
 
   for (const { position, moves } of found) {
-    await openLink(page, linkTo(large, position));
+    await openLink(page, linkOn(large, position));
     await shows(page, { values: asValues(moves), '.why': new RegExp(`^${moves[0].move} `) });
   }
 

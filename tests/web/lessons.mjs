@@ -143,7 +143,7 @@ test('the script finds the exercises', { skip: !THOROUGH && 'takes seconds' }, (
 // ---- the page ----
 
 const NAMES = Object.keys(EXERCISES);
-const linkTo = (lesson) => `#view=lessons&at=${NAMES.indexOf(lesson) + 1}`;
+const linkOf = (lesson) => `#view=lessons&at=${NAMES.indexOf(lesson) + 1}`;
 const solutionOf = (lesson, number = 0) =>
   lesson === 'slide' ? wayTo(engine, EXERCISES.slide[number], GOALS[number])[0]
     : solutions(engine, lesson, EXERCISES[lesson][number])[0].move;
@@ -165,7 +165,7 @@ const TEXTS = {
   trap: ['Leave White one good reply.', new RegExp(`^Correct! White\u2019s only good reply is ${MOVE}\\.$`)],
 };
 for (const [lesson, [task, right]] of Object.entries(TEXTS))
-  onPage(`the right move solves an exercise: ${lesson}`, { hash: linkTo(lesson) }, async (page) => {
+  onPage(`the right move solves an exercise: ${lesson}`, { hash: linkOf(lesson) }, async (page) => {
     await shows(page, { '#headline': task, '[aria-current=true]': 1, [`#lesson-${lesson}[aria-current=true]`]: 1 });
     await play(page, solutionOf(lesson));
     await shows(page, { '#headline': right, '#lesson-next': 'Next exercise', '.movable, .preview': 0 });
@@ -179,14 +179,14 @@ onPage('the lessons open from the puzzles, and a lesson from the list', {}, asyn
 });
 
 const [farther] = engine.moves(EXERCISES.slide[0]).filter(({ to }) => to !== GOALS[0]);
-onPage('in the first lesson, White does not move', { hash: linkTo('slide') }, async (page) => {
+onPage('in the first lesson, White does not move', { hash: linkOf('slide') }, async (page) => {
   await play(page, farther.move);
   await shows(page, { '#headline': TEXTS.slide[0], board: farther.next.replace(' w', '') });
   await shows(page, { [`.movable[data-square=${farther.to}]`]: 1 });
 });
 
 onPage('in the first lesson, the last move that is shown is the one that has solved the exercise', {
-  hash: linkTo('slide'),
+  hash: linkOf('slide'),
 }, async (page) => {
   await play(page, farther.move);
   const last = wayTo(engine, passed(farther.next), GOALS[0]);
@@ -194,7 +194,7 @@ onPage('in the first lesson, the last move that is shown is the one that has sol
   await shows(page, { '#headline': TEXTS.slide[1], [`[data-square=${GOALS[0]}][aria-label*="last move"]`]: 1 });
 });
 
-const notBest = { hash: linkTo('only') };
+const notBest = { hash: linkOf('only') };
 onPage('a wrong move is named, with its reason; after two, the answer is shown', notBest, async (page) => {
   const [first, second] = wrongMoves('only');
   await play(page, first);
@@ -205,28 +205,28 @@ onPage('a wrong move is named, with its reason; after two, the answer is shown',
   await shows(page, { '#headline': TEXTS.only[1], '.preview': 0 });
 });
 
-onPage('the move is shown on demand', { hash: linkTo('line') }, async (page) => {
+onPage('the move is shown on demand', { hash: linkOf('line') }, async (page) => {
   await shows(page, { '.preview': 0, '#lesson-next': 0 });
   await click(page, '#lesson-show');
   await shows(page, { '.preview.win': 1 });
 });
 
-onPage('what threatens is marked', { hash: linkTo('block') }, (page) => shows(page, { '.preview.loss': 1 }));
+onPage('what threatens is marked', { hash: linkOf('block') }, (page) => shows(page, { '.preview.loss': 1 }));
 
-onPage('what follows the right move is played on demand', { hash: linkTo('double') }, async (page) => {
+onPage('what follows the right move is played on demand', { hash: linkOf('double') }, async (page) => {
   await play(page, solutionOf('double'));
   await click(page, '#line-play');
   await shows(page, { '.winning line': 1 });
 });
 
-const almost = { settings: { lessons: { line: 3, trap: 3 } }, hash: linkTo('line') };
+const almost = { settings: { lessons: { line: 3, trap: 3 } }, hash: linkOf('line') };
 onPage('a lesson goes on where it ended, is ticked when done, and leads to the next', almost, async (page) => {
   await shows(page, { '#subline': 'Line: exercise 4 of 4', '#lesson-line': '2\nLine\n3/4', '#lesson-hold': /^11\n/ });
   await play(page, solutionOf('line', 3));
   await shows(page, { '#lesson-line': /\u2713/, '#view h3': 'Lessons: 1 of 11 done' });
   await shows(page, { '#lesson-next': 'Next lesson: Threat' });
   await press(page, 'n');
-  await shows(page, { '#headline': TEXTS.threat[0], hash: linkTo('threat') });
+  await shows(page, { '#headline': TEXTS.threat[0], hash: linkOf('threat') });
   await reload(page);
   await click(page, '#lesson-line');
   await shows(page, { '#subline': 'Line: exercise 1 of 4', '#lesson-line': /\u2713/ });
@@ -236,7 +236,7 @@ onPage('a lesson goes on where it ended, is ticked when done, and leads to the n
   await shows(page, { '#view h3': 'Lessons: 2 of 11 done' });
 });
 
-const again = { settings: { lessons: { line: 4 } }, hash: linkTo('line') };
+const again = { settings: { lessons: { line: 4 } }, hash: linkOf('line') };
 onPage('a lesson that is done stays done when it is repeated', again, async (page) => {
   await play(page, solutionOf('line'));
   await shows(page, { '#headline': TEXTS.line[1], '#lesson-line': /\u2713/, '#view h3': 'Lessons: 1 of 11 done' });
@@ -247,8 +247,8 @@ onPage('a lesson that is done stays done when it is repeated', again, async (pag
   await shows(page, { '#lesson-line': /\u2713/ });
 });
 
-onPage('two windows solve lessons, and both keep what is solved', { hash: linkTo('line') }, async (page, context) => {
-  const other = await openWindow(context, page.url().replace(/#.*/, linkTo('only')));
+onPage('two windows solve lessons, and both keep what is solved', { hash: linkOf('line') }, async (page, context) => {
+  const other = await openWindow(context, page.url().replace(/#.*/, linkOf('only')));
   await play(page, solutionOf('line'));
   await shows(other, { '#lesson-line': '2\nLine\n1/4' });
   await play(other, solutionOf('only'));
@@ -257,7 +257,7 @@ onPage('two windows solve lessons, and both keep what is solved', { hash: linkTo
   await shows(page, { '#lesson-line': '2\nLine\n1/4', '#lesson-only': '6\nOnly move\n1/4' });
 });
 
-const wrongShape = { settings: { lessons: { slide: 5, line: 2, toString: 1, x: 4 } }, hash: linkTo('line') };
+const wrongShape = { settings: { lessons: { slide: 5, line: 2, toString: 1, x: 4 } }, hash: linkOf('line') };
 onPage('progress of a wrong shape is as if it were missing', wrongShape, (page) =>
   shows(page, { '#view h3': 'Lessons: 0 of 11 done', '.lessons .done': ['', '2/4', ...Array(8).fill('')] }));
 

@@ -27,10 +27,15 @@ for (const [name, [changes, moves, at = moves.length]] of Object.entries(STORED_
     assert.deepEqual([gameState.moves.concat(gameState.undone), gameState.plies], [moves, at]);
   });
 
+/** What a browser does that has no room left, or does not permit to store anything. */
+function full() {
+  throw new DOMException('full', 'QuotaExceededError');
+}
+function refused() {
+  throw new DOMException('no access', 'SecurityError');
+}
+
 test('what cannot be stored is known', () => {
-  const full = () => {
-    throw new DOMException('full', 'QuotaExceededError');
-  };
   const stored = (setItem, value, ...actions) => withStored({}, () => {
     localStorage.setItem = setItem;
     return kept(after(), { type: 'changeSetting', name: 'language', value }, ...actions);
@@ -38,9 +43,6 @@ test('what cannot be stored is known', () => {
   assert.equal(stored(full, 'ja').unstored, 'full');
   assert.match(stored(full, 'ja').heard.sentences.join(), /^This browser has no room left/);
   assert.equal(stored(() => {}, 'ja').unstored, null);
-  const refused = () => {
-    throw new DOMException('no access', 'SecurityError');
-  };
   assert.equal(stored(refused, 'xx').unstored, 'refused');
   globalThis.localStorage = null;
   assert.equal(kept(after(), { type: 'changeSetting', name: 'language', value: 'ja' }).unstored, 'refused');
@@ -52,12 +54,12 @@ test('what could not be stored is stored as soon as there is room, whatever is d
   const written = {};
   let isFull = true;
   localStorage.setItem = (key, text) => {
-    if (isFull) throw new DOMException('full', 'QuotaExceededError');
+    if (isFull) full();
     written[key] = text;
   };
-  const full = kept(after(TWO), move('b1-c1'), { type: 'addToStudy' });
+  const state = kept(after(TWO), move('b1-c1'), { type: 'addToStudy' });
   isFull = false;
-  assert.deepEqual([full.unstored, kept(full, { type: 'flip' }).unstored], ['full', null]);
+  assert.deepEqual([state.unstored, kept(state, { type: 'flip' }).unstored], ['full', null]);
   assert.deepEqual(Object.keys(written), ['neutreeko-studies', 'neutreeko-game']);
 }));
 
@@ -72,7 +74,7 @@ const twoWindows = (first, actions, whileFull, ...steps) => withStored({}, () =>
   Object.assign(localStorage, {
     getItem: (key) => written[key] ?? null,
     setItem(key, text) {
-      if (isFull) throw new DOMException('full', 'QuotaExceededError');
+      if (isFull) full();
       written[key] = text;
     },
   });
