@@ -3,7 +3,7 @@
 import { STANDARD, usualName } from './boards.js';
 import { editedText } from './editor.js';
 import { digits, integer, namesOf, orNull, readObject, readQuery, text } from './input.js';
-import { furtherOf, NAMES } from './lists.js';
+import { furtherOf, LESSONS } from './lists.js';
 import { friendNumber } from './players.js';
 import { writeMoves } from './position.js';
 import { encodeNotes, endOf, isMeantAsRecord } from './record.js';
@@ -136,7 +136,7 @@ export function gameAddress({ boardName: board, start: usual, game: { tree, play
 
 /** What an address has of the views whose addresses have no game. */
 const WITHOUT_GAME: { [View in ViewName]?: (state: State) => Partial<Written> } = {
-  lessons: ({ exercises: { lessons } }) => ({ at: NAMES.indexOf(lessons.name) + 1, start: furtherOf(lessons) }),
+  lessons: ({ exercises: { lessons } }) => ({ at: LESSONS.indexOf(lessons.name) + 1, start: furtherOf(lessons) }),
   hold: () => ({}),
   puzzle: ({ exercises: { puzzle: { item } } }) => ({ start: item && !item.game ? item.position : null }),
   editor: (state) => ({ start: editedText(state) }),

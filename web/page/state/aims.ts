@@ -109,13 +109,6 @@ export const GRADES: Record<string, { from?: number; to?: number; draw?: true; r
   draw: { draw: true, rating: 1150 },
 };
 
-/**
- * The number of lessons of which all exercises are solved.
- * @param solved the numbers of solved exercises by lesson
- */
-export const countDone = (solved: Record<string, number>) =>
-  Object.entries(EXERCISES).filter(([name, { length }]) => solved[name] === length).length;
-
 /** The same placement with the other side to move. */
 export const passed = (position: string) => position.replace(/[bw]$/, (side) => (side === 'b' ? 'w' : 'b'));
 

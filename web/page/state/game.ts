@@ -331,7 +331,7 @@ function goOn(state: State, move: string) {
   const { game, settings } = state;
   const { tree, gameState } = game;
   const own = game.isForeign ? withoutRecent(leaveGame(state), asStored(state)) : state;
-  const isTakenBack = tree.current.id !== tree.end().id;
+  const isTakenBack = !isAtEnd(game);
   const isShown = settings.values && isHuman(game, gameState.to_move);
   const isHelped = game.isHelped || isTakenBack || isShown;
   const played = tree.play(move, { first: true });

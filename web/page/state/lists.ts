@@ -17,12 +17,13 @@ import { t } from '../texts.js';
 import type { List } from './exercise.js';
 import type { Choice, Exercises, Found, Item, ListName, Reducers, State, ViewName } from './types.js';
 
-export const NAMES = Object.keys(EXERCISES);
+/** The names of the lessons, in the order in which they are taught. */
+export const LESSONS = Object.keys(EXERCISES);
 const KNOWN = 3; // times right, the first time with the answer
 
 export const NO_EXERCISES: Exercises = {
   introduction: { ...NO_EXERCISE, number: 0, isPicked: false },
-  lessons: { ...NO_EXERCISE, name: NAMES[0], number: 0 },
+  lessons: { ...NO_EXERCISE, name: LESSONS[0], number: 0 },
   hold: { ...NO_EXERCISE, queue: [], right: [] },
   puzzle: NO_PUZZLE,
   study: NO_EXERCISE,
@@ -52,8 +53,12 @@ const introductionList: List = {
 type Lesson = Exercises['lessons'];
 
 export const exercisesDone = ({ settings }: State, name: string) => settings.lessons[name] ?? 0;
+const isDone = (state: State, name: string) => exercisesDone(state, name) === EXERCISES[name].length;
+export const lessonsDone = (state: State) => LESSONS.filter((name) => isDone(state, name)).length;
+/** The first lesson that is not done. */
+export const unfinishedLesson = (state: State) => LESSONS.find((name) => !isDone(state, name));
 export const isLastExercise = ({ name, number }: Lesson) => number !== null && number + 1 === EXERCISES[name].length;
-export const nextLessonName = ({ name }: Lesson): string | undefined => NAMES[NAMES.indexOf(name) + 1];
+export const nextLessonName = ({ name }: Lesson): string | undefined => LESSONS[LESSONS.indexOf(name) + 1];
 /** The position of a further exercise that is shown. */
 export const furtherOf = ({ item, number, search }: Lesson) =>
   (number === null && !search ? item?.position ?? null : null);
@@ -75,10 +80,10 @@ const openLesson = (state: State, name: string) =>
  */
 export function enterLesson(state: State, at: number | null, position: string | null) {
   const { lessons } = state.exercises;
-  const isOpen = at === null || (NAMES[at - 1] === lessons.name && position === furtherOf(lessons));
+  const isOpen = at === null || (LESSONS[at - 1] === lessons.name && position === furtherOf(lessons));
   if (isOpen && (lessons.item ?? lessons.search)) return state;
-  const first = NAMES.find((name) => exercisesDone(state, name) < EXERCISES[name].length) ?? NAMES[0];
-  const name = at === null ? first : NAMES[at - 1];
+  const first = unfinishedLesson(state) ?? LESSONS[0];
+  const name = at === null ? first : LESSONS[at - 1];
   const opened = openLesson(state, name ?? first);
   if (name === undefined) return badLink(opened);
   if (position === null) return opened;

@@ -7,11 +7,13 @@ import { illustratedRules } from '../board/diagram.js';
 import { button, hasMouse } from '../dom.js';
 import { distanceText, moveText } from '../format.js';
 import { arrow, lineTemplate } from './moves.js';
-import { countDone, EXERCISES, goodReplies, STRATEGY, threatsOf } from '../state/aims.js';
+import { EXERCISES, goodReplies, STRATEGY, threatsOf } from '../state/aims.js';
 import { STANDARD } from '../state/boards.js';
 import { randomSeed } from '../state/effects.js';
 import { answerOf, isAnswerShown, isUsersTurn, shownAnswer } from '../state/exercise.js';
-import { countKnown, exercisesDone, isLastExercise, NAMES, nextLessonName } from '../state/lists.js';
+import {
+  countKnown, exercisesDone, isLastExercise, LESSONS, lessonsDone, nextLessonName,
+} from '../state/lists.js';
 import { namedOpponents, weakestNamed } from '../state/players.js';
 import { t } from '../texts.js';
 
@@ -103,7 +105,7 @@ export const ticked = () => html`<span aria-hidden="true">\u2713</span><span cla
 
 const list = (state: State, dispatch: Dispatch) =>
   html`<ol class="lessons">
-    ${NAMES.map((name, index) => {
+    ${LESSONS.map((name, index) => {
       const done = exercisesDone(state, name);
       const total = EXERCISES[name].length;
       return html`<li>
@@ -117,7 +119,7 @@ const list = (state: State, dispatch: Dispatch) =>
     })}
     <li>
       <button type="button" id="lesson-hold" @click=${() => dispatch({ type: 'show', view: 'hold' })}>
-        <span class="number">${NAMES.length + 1}</span><span>${t('course_hold')}</span>${state.settings.held
+        <span class="number">${LESSONS.length + 1}</span><span>${t('course_hold')}</span>${state.settings.held
           ? html`<span class="done">${ticked()}</span>` : nothing}
       </button>
     </li>
@@ -164,7 +166,7 @@ export const lessons: View = {
   },
   panel: (state, dispatch) => html`${lesson(state, dispatch)}
     <section>
-      <h3>${t('lessons', countDone(state.settings.lessons) + Number(state.settings.held), NAMES.length + 1)}</h3>
+      <h3>${t('lessons', lessonsDone(state) + Number(state.settings.held), LESSONS.length + 1)}</h3>
       ${list(state, dispatch)}
     </section>`,
 };

@@ -21,9 +21,9 @@ import { review } from './review.js';
 import { share } from './share.js';
 import { start } from './start.js';
 import { linkOf } from '../state/address.js';
-import { countDone, EXERCISES } from '../state/aims.js';
 import { STANDARD } from '../state/boards.js';
 import { stepTarget } from '../state/game.js';
+import { unfinishedLesson } from '../state/lists.js';
 import {
   ADDRESSED, isDone, isFlipped, isOfGame, isWaiting, noticeOf, SILENCE, STATUS, TABS, VIEWS,
 } from '../state/shown.js';
@@ -72,8 +72,7 @@ const viewsOf = (state: State, tab: TabName) =>
 
 /** The view that a tab opens: puzzles, once all lessons are done. */
 export function firstView(state: State, tab: TabName) {
-  const isLearned = countDone(state.settings.lessons) === Object.keys(EXERCISES).length;
-  return tab === 'learn' && isLearned ? 'puzzle' : viewsOf(state, tab)[0];
+  return tab === 'learn' && !unfinishedLesson(state) ? 'puzzle' : viewsOf(state, tab)[0];
 }
 
 /**

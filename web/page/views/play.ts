@@ -8,13 +8,12 @@ import { moveText, outcomeText, sentencesText } from '../format.js';
 import { solvingProgress } from './laboratory.js';
 import { hintButton, hintContent, moveList, valueList } from './moves.js';
 import { gameAddress, linkOf } from '../state/address.js';
-import { EXERCISES } from '../state/aims.js';
 import { STANDARD } from '../state/boards.js';
 import { randomSeed } from '../state/effects.js';
 import {
   agreementSure, canMove, choicesOf, coveredGame, hintScene, isAtEnd, isThinking, leftGames,
 } from '../state/game.js';
-import { exercisesDone, NAMES } from '../state/lists.js';
+import { unfinishedLesson } from '../state/lists.js';
 import { noteOf } from '../state/notes.js';
 import {
   friendNumber, isAgainstEngine, isHuman, isOfEngines, isOpenToUser, namedOpponents, opponentOf, opponents,
@@ -220,7 +219,7 @@ function home(state: State, dispatch: Dispatch) {
   const { record, game } = state;
   if (!Object.keys(record.games).length || state.boardName !== STANDARD || state.solving) return nothing;
   const days = daysInRow(state);
-  const lesson = NAMES.find((name) => exercisesDone(state, name) < EXERCISES[name].length);
+  const lesson = unfinishedLesson(state);
   const medium = Object.entries(namedOpponents()).find(([, name]) => name === 'named_medium')?.[0] ?? '';
   const [hasWon = 0] = record.games[medium] ?? [];
   const isFair = hasWon > 0 && game.tree.start === state.start;
