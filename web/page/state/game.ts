@@ -309,7 +309,7 @@ export function leaveGame(state: State) {
   const own = state.game.isForeign || !hasGame(state) ? state.stored : asStored(state);
   if (!own || !areKnown(own) || isOfEngines({ players: own })) return state;
   const { tree } = treeOf(state, own);
-  const isUnfinished = tree.root.chosen !== null && !gameStateOf(state, tree.gotoEnd()).end;
+  const isUnfinished = tree.hasMoves() && !gameStateOf(state, tree.gotoEnd()).end;
   return isUnfinished ? withRecent(withoutRecent(state, own), { game: own }) : state;
 }
 

@@ -40,7 +40,7 @@ function returned(state: State) {
 
 /** The game of those that were left which has all of a tree, if that has moves. */
 function leftGame(state: State, tree: Tree): StoredGame | null {
-  if (!tree.root.chosen) return null;
+  if (!tree.hasMoves()) return null;
   const games = state.recent.flatMap((one) => ('game' in one && one.game.start === tree.start ? [one.game] : []));
   return games.find((game) => treeOf(state, game).tree.includes(tree)) ?? null;
 }
@@ -69,7 +69,7 @@ function openPart(state: State, tree: Tree, view: ViewName) {
   const left = leftGame(state, tree);
   if (left) return at(openStored(state, left, view, true));
   // The game of this device from now on, or another one, which does not take its place before the user moves.
-  const isUsual = !(tree.root.chosen ?? tree.root.note) && tree.start === state.start;
+  const isUsual = tree.isBlank() && tree.start === state.start;
   return openTree(state, tree, { view, isForeign: !isUsual || stored !== null });
 }
 
@@ -165,7 +165,7 @@ function useValues(state: State, engine: State['engine'], byPlies: number[]) {
   const { view, solving, game: { tree, players, isForeign, isStarted } } = state;
   const start = startOf(engine, state.settings);
   // The engine may propose another start now: a game that has not begun begins there.
-  const isBlank = tree.start === state.start && !(tree.root.chosen ?? tree.root.note ?? isStarted);
+  const isBlank = tree.start === state.start && tree.isBlank() && !isStarted;
   const ready = { ...state, engine, byPlies, start, solving: null };
   const next = isBlank && start !== state.start ? openTree(ready, new Tree(start), { view, players, isForeign })
     : update(ready, 'game', { gameState: gameStateOf(ready, tree) }); // all else is as the user has left it

@@ -41,7 +41,7 @@ const reducers: Reducers = {
     const { tree, isForeign } = state.game;
     const followed = game && followFriend(state, game);
     if (followed) return followed;
-    return game && tree.root.chosen && !isForeign ? { ...state, notice: OTHER_WINDOW } : state;
+    return game && tree.hasMoves() && !isForeign ? { ...state, notice: OTHER_WINDOW } : state;
   },
 };
 
@@ -107,9 +107,8 @@ function storeChanges(state: State, before: State): State {
   for (const part of PARTS)
     if (state[part] !== before[part] || isUnsaved(part, board))
       save(part, board, storedValue(part, state, before), before);
-  const { chosen, note } = game.tree.root;
   const isNew = game !== before.game || isUnsaved('game', board);
-  const isOwn = isNew && !game.isForeign && Boolean(chosen ?? note ?? game.isStarted);
+  const isOwn = isNew && !game.isForeign && (game.isStarted || !game.tree.isBlank());
   const stored = isOwn ? asStored(state) : state.stored;
   if (isOwn) save('game', board, stored, before);
   return { ...state, stored, unstored: whyUnstored() };

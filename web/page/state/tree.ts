@@ -139,6 +139,15 @@ export class Tree {
 
   // ---- what can be asked ----
 
+  hasMoves() {
+    return this.root.children.length > 0;
+  }
+
+  /** Whether it has neither moves nor a note. */
+  isBlank() {
+    return !this.hasMoves() && !this.root.note;
+  }
+
   /** The nodes from the first move to the current one, or to another. */
   path(end = this.current): Node[] {
     const nodes: Node[] = [];

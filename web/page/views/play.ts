@@ -151,11 +151,11 @@ function actions(state: State, dispatch: Dispatch) {
     !isAtEnd(game)
       && button('latest', t('latest'), () => dispatch({ type: 'gotoNode', moves: game.tree.gameMoves() })),
     resume(state, dispatch),
-    !game.tree.root.chosen && goOnWithLast(state, dispatch),
+    !game.tree.hasMoves() && goOnWithLast(state, dispatch),
     newButton(dispatch),
-    !isPausable && game.tree.root.chosen !== null
+    !isPausable && game.tree.hasMoves()
       && button('resign', t(confirming === 'resign' ? 'resignSure' : 'resign'), () => dispatch({ type: 'resign' })),
-    (isByLink || !isAgainstEngine(game)) && game.tree.root.chosen !== null
+    (isByLink || !isAgainstEngine(game)) && game.tree.hasMoves()
       && button('agree', t(confirming === 'agree' ? agreementSure(game) : isByLink ? 'drawOffer' : 'agree'),
         () => dispatch({ type: 'agreeDraw' })),
   ];
@@ -251,7 +251,7 @@ function friendPanel(state: State, dispatch: Dispatch) {
   const isSent = stated ? stated.winner === user : toMove === user; // by the friend
   if (isSent) return end ? nothing : html`<p class="note">${t('friendMoveFirst')}</p>`;
   return html`<section class="field">
-    <label for="friend-link">${t(game.tree.root.chosen ? 'friendSend' : 'friendInvite')}</label>
+    <label for="friend-link">${t(game.tree.hasMoves() ? 'friendSend' : 'friendInvite')}</label>
     ${copyField(state, dispatch, 'friend-link', link, { main: true, more: nativeShare('friend-share', link) })}
     ${isFile() ? html`<p class="note">${t('friendFile')}</p>` : nothing}
     ${end ? nothing : html`<p class="note">${t('friendThen')}</p>`}
@@ -286,9 +286,9 @@ function panel(state: State, dispatch: Dispatch) {
     <section class="actions">${slots(actions(state, dispatch))}${hintContent(game.hints)}</section>
     <section aria-label=${t('players')} class="players">
       ${matchup(state)}
-      ${about && !game.tree.root.chosen ? html`<p class="note">${playerText(about).about}</p>` : nothing}
+      ${about && !game.tree.hasMoves() ? html`<p class="note">${playerText(about).about}</p>` : nothing}
     </section>
-    ${game.tree.root.chosen ? nothing : home(state, dispatch)}
+    ${game.tree.hasMoves() ? nothing : home(state, dispatch)}
     ${settings.values && !state.solving ? valueList(state, dispatch) : nothing} ${moveSection(state, dispatch)}`;
 }
 
@@ -312,6 +312,6 @@ export const embedded: View = {
     return html`<p><a id="whole-page" href=${link} target="_blank">${t('wholePage')}</a></p>
       ${playerNames(state)}
       ${comment ? html`<p class="comment">${comment}</p>` : nothing}
-      ${tree.root.chosen ? moveList(state, dispatch) : nothing}`;
+      ${tree.hasMoves() ? moveList(state, dispatch) : nothing}`;
   },
 };

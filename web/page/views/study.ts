@@ -135,7 +135,7 @@ function onBoard(state: State, dispatch: Dispatch) {
   const { comment } = noteOf(tree.current);
   const written = comment ? html`<p class="comment">${comment}</p>` : nothing;
   return html`${opened ? written : commentField(state, dispatch, 'study-comment')}
-    ${tree.root.children.length ? moveList(state, dispatch) : nothing}
+    ${tree.hasMoves() ? moveList(state, dispatch) : nothing}
     ${opened ? nothing : editor(state, dispatch)}
     <div class="actions">
       ${button('study-explore', t('explore'), () => dispatch({ type: 'show', view: 'explore' }))}
