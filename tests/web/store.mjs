@@ -82,7 +82,7 @@ test('what belongs to a position is gone at another one', () => {
 
 test('a question remains while the user only points at a move, not at another action', () => {
   const { confirming } = after(move('b1-c1'), { type: 'resign' }, { type: 'preview', move: null });
-  assert.equal(confirming, 'resign');
+  assert.equal(confirming.id, 'resign');
   assert.equal(after(move('b1-c1'), { type: 'resign' }, { type: 'flip' }).confirming, null);
   assert.equal(after({ type: 'deleteRecord' }, { type: 'close' }).confirming, null);
 });

@@ -176,6 +176,10 @@ export const button = (id: string, text: Content, onClick: Listener, { main = fa
   html`<button type="button" id=${id} class=${main ? 'main' : ''} ?disabled=${disabled} @click=${onClick}
     >${text}</button>`;
 
+/** A button that asks, when it is pressed, whether its action is meant: see ifSure(). */
+export const sureButton = ({ confirming }: State, id: string, text: string, onClick: Listener) =>
+  button(id, confirming?.id === id ? confirming.question : text, onClick);
+
 /** A button with an icon, whose name is shown as a tooltip. */
 export const iconButton = (
   id: string, name: IconName, label: string, onClick: Listener, { disabled = false, dialog = false } = {},

@@ -134,9 +134,6 @@ export const hintScene = ({ preview }: State, hints: Hints) => ({
 
 export const lineLength = ({ gameState }: PlayedGame) => gameState.moves.length + gameState.undone.length;
 
-/** The question before a draw is agreed to or, in a game against a friend, offered. */
-export const agreementSure = ({ players }: PlayedGame) => (friendNumber(players) ? 'drawOfferSure' : 'agreeSure');
-
 export const isAtEnd = ({ tree }: PlayedGame) => tree.current === tree.end();
 
 /** The moves with their values, best first. */
@@ -443,8 +440,10 @@ export const gameReducers = {
     (state.game.coming === request && state.view === 'play' ? gotoNode(state, request) : state),
   resign: (state) => ifSure(state, 'resign', t('resignSure'), () =>
     endAsAgreed(state, (game) => resignation(userOf(game) ?? game.gameState.to_move))),
-  agreeDraw: (state) => ifSure(state, 'agree', t(agreementSure(state.game)), () =>
-    endAsAgreed(state, () => ({ reason: 'agreed', winner: null }))),
+  agreeDraw(state) {
+    const question = t(friendNumber(state.game.players) ? 'drawOfferSure' : 'agreeSure'); // to a friend, it is offered
+    return ifSure(state, 'agree', question, () => endAsAgreed(state, () => ({ reason: 'agreed', winner: null })));
+  },
   pauseGame: (state, { isPaused }) => update(state, 'game', { isPaused }),
   closeResult: (state) => update(state, 'game', { isClosed: true }),
   forgetWarning: (state) => announce(update(state, 'game', { warning: null }), STATUS),

@@ -72,11 +72,11 @@ export function speakNotice(state: State, before: State) {
 export const signal = (state: State, sound: Heard['sound']) => update(state, 'heard', { sound });
 
 /**
- * Acts if the button is pressed again whose text asks whether that is meant.
+ * Acts if the button is pressed again that asks whether that is meant.
  * @param id of the button
  */
 export const ifSure = (state: State, id: string, question: string, act: () => State) =>
-  (state.confirming === id ? act() : announce({ ...state, confirming: id }, question));
+  (state.confirming?.id === id ? act() : announce({ ...state, confirming: { id, question } }, question));
 
 // ---- the views ----
 

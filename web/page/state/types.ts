@@ -53,7 +53,7 @@ export interface State {
   /** What is said above the view. */
   notice: Message | null;
   /** The button that asks whether its action is meant: pressed again, it acts. Any other action takes that back. */
-  confirming: string | null;
+  confirming: { id: string; question: string } | null;
   /** The board is flipped against what suits the user. */
   isTurned: boolean;
   /** The move that is pointed at or has the focus. */

@@ -4,7 +4,7 @@
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 
-import { button, chip, hovers, labelled, typedField } from '../dom.js';
+import { button, chip, hovers, labelled, sureButton, typedField } from '../dom.js';
 import { moveText, sameValue, sentencesText, valueText } from '../format.js';
 import { choicesOf, hintSentences, isMoveGiven, isMoveNext } from '../state/game.js';
 import { fieldOf, isDeletable, noteOf } from '../state/notes.js';
@@ -119,11 +119,11 @@ export const eraseButton = (marks: readonly string[], dispatch: Dispatch) =>
 
 /** What can be done with the variation that is shown. */
 export function lineButtons(state: State, dispatch: Dispatch) {
-  const { game: { tree }, confirming } = state;
+  const { game: { tree } } = state;
   return html`${tree.isFirst() ? nothing : button('promote', t('makeFirst'), () => dispatch({ type: 'promote' }))}
     ${isDeletable(state)
-      ? button('delete-line', confirming === 'delete-line' ? t('deleteSure')
-        : t('deleteFrom', moveText(tree.current.move)), () => dispatch({ type: 'deleteLine' }))
+      ? sureButton(state, 'delete-line', t('deleteFrom', moveText(tree.current.move)),
+        () => dispatch({ type: 'deleteLine' }))
       : nothing}`;
 }
 

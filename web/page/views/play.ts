@@ -3,16 +3,14 @@
 
 import { html, nothing } from 'lit-html';
 
-import { button, copyField, disc, iconButton, isFile, nativeShare } from '../dom.js';
+import { button, copyField, disc, iconButton, isFile, nativeShare, sureButton } from '../dom.js';
 import { moveText, outcomeText, sentencesText } from '../format.js';
 import { solvingProgress } from './laboratory.js';
 import { hintButton, hintContent, moveList, valueList } from './moves.js';
 import { gameAddress, linkOf } from '../state/address.js';
 import { STANDARD } from '../state/boards.js';
 import { randomSeed } from '../state/effects.js';
-import {
-  agreementSure, canMove, choicesOf, coveredGame, hintScene, isAtEnd, isThinking, leftGames,
-} from '../state/game.js';
+import { canMove, choicesOf, coveredGame, hintScene, isAtEnd, isThinking, leftGames } from '../state/game.js';
 import { unfinishedLesson } from '../state/lists.js';
 import { noteOf } from '../state/notes.js';
 import {
@@ -138,7 +136,7 @@ const afterWarning = ({ move }: NonNullable<PlayedGame['warning']>, dispatch: Di
 ];
 
 function actions(state: State, dispatch: Dispatch) {
-  const { game, confirming } = state;
+  const { game } = state;
   if (game.gameState.end) return [...afterGame(state, dispatch), newButton(dispatch)];
   if (game.warning) return afterWarning(game.warning, dispatch);
   const isPausable = isOfEngines(game);
@@ -154,10 +152,9 @@ function actions(state: State, dispatch: Dispatch) {
     !game.tree.hasMoves() && goOnWithLast(state, dispatch),
     newButton(dispatch),
     !isPausable && game.tree.hasMoves()
-      && button('resign', t(confirming === 'resign' ? 'resignSure' : 'resign'), () => dispatch({ type: 'resign' })),
+      && sureButton(state, 'resign', t('resign'), () => dispatch({ type: 'resign' })),
     (isByLink || !isAgainstEngine(game)) && game.tree.hasMoves()
-      && button('agree', t(confirming === 'agree' ? agreementSure(game) : isByLink ? 'drawOffer' : 'agree'),
-        () => dispatch({ type: 'agreeDraw' })),
+      && sureButton(state, 'agree', t(isByLink ? 'drawOffer' : 'agree'), () => dispatch({ type: 'agreeDraw' })),
   ];
 }
 

@@ -3,7 +3,7 @@
 
 import { html, nothing } from 'lit-html';
 
-import { button, dialogContent, download } from '../dom.js';
+import { button, dialogContent, download, sureButton } from '../dom.js';
 import { distanceText } from '../format.js';
 import { keptGames, leftGames } from '../state/game.js';
 import { opponentOf, opponents, playerText, userOf } from '../state/players.js';
@@ -37,7 +37,8 @@ const table = (caption: string, heads: string[], rows: [string, number[]][]) =>
 const exportAll = (record: PlayRecord) =>
   download(JSON.stringify(record, null, 1), 'application/json', 'neutreeko.json');
 
-export function statistics({ record, confirming }: State, dispatch: Dispatch) {
+export function statistics(state: State, dispatch: Dispatch) {
+  const { record } = state;
   const { games, helped, puzzles, rating, bestStreak } = record;
   const played = opponents().filter(({ name }) => games[name]).reverse();
   const grades = Object.keys(puzzles);
@@ -56,8 +57,7 @@ export function statistics({ record, confirming }: State, dispatch: Dispatch) {
       ${!played.length && !grades.length ? nothing
         : html`<div class="actions">
           ${button('export', t('export'), () => exportAll(record))}
-          ${button('delete', t(confirming === 'delete' ? 'deleteSure' : 'delete'),
-            () => dispatch({ type: 'deleteRecord' }))}
+          ${sureButton(state, 'delete', t('delete'), () => dispatch({ type: 'deleteRecord' }))}
         </div>`}
       <p class="note">${t('keptHere')}</p>`,
   );
@@ -104,8 +104,7 @@ function finishedList(state: State, dispatch: Dispatch) {
     </ol>
     <p class="note">${t('keptHere')}</p>
     <div class="actions">
-      ${button('games-delete', t(state.confirming === 'games-delete' ? 'deleteSure' : 'gamesDelete'),
-        () => dispatch({ type: 'deleteGames' }))}
+      ${sureButton(state, 'games-delete', t('gamesDelete'), () => dispatch({ type: 'deleteGames' }))}
     </div>
   </section>`;
 }
