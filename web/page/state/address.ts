@@ -152,8 +152,11 @@ export function addressOf(state: State) {
   return gameAddress(state, view === 'introduction' ? 'play' : view);
 }
 
+/** The link to an address of this page. */
+export const linkTo = (address: string) => new URL(`#${address}`, location.href).href;
+
 /** A link to what is shown. */
-export const linkOf = (state: State) => new URL(`#${addressOf(state)}`, location.href).href;
+export const linkOf = (state: State) => linkTo(addressOf(state));
 
 // ---- the history ----
 

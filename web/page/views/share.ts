@@ -12,7 +12,7 @@ import {
 } from '../dom.js';
 import { messageText } from '../format.js';
 import { gameText } from './moves.js';
-import { gameAddress, linkOf, writeAddress } from '../state/address.js';
+import { gameAddress, linkOf, linkTo, writeAddress } from '../state/address.js';
 import { recordOf } from '../state/record.js';
 import { isOfGame } from '../state/shown.js';
 import { lookAt, shownStudy } from '../state/study.js';
@@ -81,7 +81,7 @@ const saveRecord = (state: State) =>
 function frame(state: State, position: string) {
   const address = isOfGame(state) ? gameAddress(state, 'board')
     : writeAddress({ board: state.boardName, view: 'board', start: position });
-  const link = new URL(`#${address}`, location.href).href.replaceAll('&', '&amp;');
+  const link = linkTo(address).replaceAll('&', '&amp;');
   return `<iframe src="${link}" title="${t('title')}" width="400" height="600" style="border: 0"></iframe>`;
 }
 

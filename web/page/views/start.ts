@@ -4,7 +4,7 @@ import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 
 import { button, choices, copyField, dialogContent, disc, disclosure, labelled } from '../dom.js';
-import { writeAddress } from '../state/address.js';
+import { linkTo, writeAddress } from '../state/address.js';
 import { isTooLarge } from '../state/boards.js';
 import { randomSeed } from '../state/effects.js';
 import { shownPlayers, withPlayer } from '../state/new_game.js';
@@ -89,10 +89,8 @@ function colourChoice({ custom, opponent, isByLink, colour, position }: NewGame,
 // ---- the start position ----
 
 /** The link to a game that begins at the chosen start. */
-function fairLink({ boardName: board, newGame: { position } }: State) {
-  const hash = writeAddress({ board, view: 'play', start: position });
-  return `${location.href.split('#')[0]}#${hash}`;
-}
+const fairLink = ({ boardName: board, newGame: { position } }: State) =>
+  linkTo(writeAddress({ board, view: 'play', start: position }));
 
 /** The choice of a fair start by its number, and the link to it. */
 function fairStart(state: State, dispatch: Dispatch) {
