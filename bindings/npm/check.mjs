@@ -62,7 +62,7 @@ function bundle({ outfile, ...options }) {
 function declare(source) {
   const written = join(directory, 'declarations');
   rmSync(written, { recursive: true, force: true });
-  run('node', [tsc, '--project', join(here, '../../web'), '--noEmit', 'false', '--declaration', '--emitDeclarationOnly',
+  run('node', [tsc, '--project', join(here, '../../web'), '--noEmit', 'false', '--emitDeclarationOnly',
     '--stripInternal', '--outDir', written]);
   for (const name of DECLARATIONS) {
     const path = name === 'index.d.ts' ? 'bindings/npm' : 'web/engine';

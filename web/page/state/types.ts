@@ -91,7 +91,7 @@ export type Field =
   | { kind: 'open' };
 
 /** What is typed in a field, with its spaces. */
-interface Typing {
+export interface Typing {
   field: Field;
   text: string;
   /** The comment as it was before, which the page shows meanwhile. */
@@ -101,7 +101,7 @@ interface Typing {
 }
 
 /** The work of finding the values: open.ts. */
-interface Solving {
+export interface Solving {
   progress: Api.Progress | null;
   /** It takes long enough to be shown. */
   isSlow: boolean;
