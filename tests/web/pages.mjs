@@ -76,7 +76,7 @@ function store(texts) {
 function hurry(patient) {
   const wait = globalThis.setTimeout;
   globalThis.patient = patient;
-  const isSolved = () => performance.getEntriesByName('solved').length > 0; // before, none is to seem slow
+  const isSolved = () => document.querySelector('#app:not([hidden]) main:not([aria-busy])'); // before, none seems slow
   globalThis.setTimeout = (task, time) =>
     wait(task, globalThis.patient ? time * globalThis.patient : isSolved() ? Math.min(time, 40) : time);
 }
