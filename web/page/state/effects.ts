@@ -14,7 +14,7 @@ import { shownStudy, wholeStudy } from './study.js';
 import { pack, unpack } from './study_text.js';
 
 import type { Solver } from '../../engine/page.js';
-import type { Action, Dispatch, Found, KeptGame, Puzzle, Reviewed, Search, State, StoredStudy } from './types.js';
+import type { Action, Candidate, Dispatch, KeptGame, Puzzle, Reviewed, Search, State, StoredStudy } from './types.js';
 
 /** What is outside of the state: the worker of the board, and what ends the page. */
 interface Outside {
@@ -90,14 +90,14 @@ function liveSolver({ engine }: State, outside: Outside) {
 /** A puzzle of a grade, if there is one. */
 async function findPuzzle(
   solver: Solver, { grade, seed, date }: { grade: string; seed: number | null; date: string },
-): Promise<Found[]> {
+): Promise<Candidate[]> {
   const { draw = false, from = 0, to = 0 } = GRADES[grade];
   const position = await solver.ask({ what: 'puzzle', seed: seed ?? randomSeed(), draw, from, to });
   return position ? [{ position, date }] : [];
 }
 
 /** The positions of a game in which the user made a mistake; of two people, either. */
-async function mistakesIn(solver: Solver, game: KeptGame): Promise<Found[]> {
+async function mistakesIn(solver: Solver, game: KeptGame): Promise<Candidate[]> {
   const moves = readMoves(game.moves);
   const asked = solver.ask({ what: 'review', start: game.start, moves });
   const reviewed = await asked.catch((error): Reviewed[] => {
@@ -124,7 +124,7 @@ async function findMistakes(solver: Solver, { games, at }: { games: KeptGame[]; 
 const SLICE = 10; // milliseconds of looking for an exercise
 
 /** Looks for a further exercise of a theme, until the search is given up. */
-async function findOfTheme(engine: State['engine'], theme: string, signal: AbortSignal): Promise<Found[]> {
+async function findOfTheme(engine: State['engine'], theme: string, signal: AbortSignal): Promise<Candidate[]> {
   for (let end = 0; ;) {
     const position = randomPosition((count) => Math.floor(count * Math.random()));
     if (isExercise(engine, theme, position)) return [{ position }];
@@ -155,8 +155,8 @@ const recognizing = effect<Puzzle>({
   wants: ({ exercises: { puzzle: { item } } }) => (item?.date === null ? item : null),
   begin(request, dispatch, state, outside) {
     const solver = liveSolver(state, outside);
-    const asked = recentDays(state).map((today) => findPuzzle(solver, dailySearch({ today })).catch((): Found[] => []));
-    Promise.all(asked).then((answers) => {
+    const find = (today: string) => findPuzzle(solver, dailySearch({ today })).catch((): Candidate[] => []);
+    Promise.all(recentDays(state).map(find)).then((answers) => {
       const found = answers.flat().find(({ position }) => position === request.position);
       dispatch({ type: 'dailyFound', request, date: found?.date ?? '' });
     });

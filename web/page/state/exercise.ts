@@ -8,7 +8,7 @@ import { NO_GAME } from './position.js';
 import { announce, signal, STATUS, update } from './shown.js';
 import { t } from '../texts.js';
 
-import type { Choice, Exercise, Exercises, Found, Item, ListName, MoveValue, Sentence, State } from './types.js';
+import type { Candidate, Choice, Exercise, Exercises, Item, ListName, MoveValue, Sentence, State } from './types.js';
 
 /** Nothing has been done. */
 export const NO_EXERCISE: Exercise = {
@@ -17,7 +17,7 @@ export const NO_EXERCISE: Exercise = {
 };
 
 /** The exercises of a view. */
-export interface List {
+export interface ExerciseList {
   name: ListName;
   /** What is heard when one is solved; null: nothing is heard at all. */
   sound: 'won' | 'move' | null;
@@ -41,7 +41,7 @@ export interface List {
   hinted?(state: State): State;
   /** The reply of the opponent. */
   reply?(state: State, seed: number): string;
-  found?(state: State, found: Found[] | null): State;
+  found?(state: State, found: Candidate[] | null): State;
 }
 
 // ---- what can be asked ----
@@ -69,7 +69,7 @@ export const shownAnswer = (state: State, exercise: Exercise) =>
   (isAnswerShown(exercise) ? answerOf(state, exercise) : null);
 
 /** Whether the opponent replies, or the next exercise follows. */
-export function isPending({ item, gameState, progress }: Exercise, { goesOn }: List) {
+export function isPending({ item, gameState, progress }: Exercise, { goesOn }: ExerciseList) {
   if (!item || !gameState.start) return false;
   if (progress === 'solved') return goesOn === true && !item.until;
   return progress === 'unsolved' && !gameState.end && gameState.to_move !== userSide(item);
@@ -95,23 +95,23 @@ export function ask<Name extends ListName>(
   return changeExercise(changeExercise(state, name, { ...NO_EXERCISE, item, gameState }), name, changes);
 }
 
-function play(state: State, { name }: List, move: string) {
+function play(state: State, { name }: ExerciseList, move: string) {
   const { start, moves } = state.exercises[name].gameState;
   return changeExercise(state, name, { gameState: stateAt(state.engine, start, [...moves, move]), slid: null });
 }
 
-const letHear = (state: State, { sound }: List, made: 'move' | 'won' | 'lost', sentences: Sentence[]) =>
+const letHear = (state: State, { sound }: ExerciseList, made: 'move' | 'won' | 'lost', sentences: Sentence[]) =>
   announce(sound ? signal(state, made) : state, ...sentences);
 
 /** What follows a move that was played: the exercise may be solved. */
-function conclude(state: State, list: List, isSolved: boolean, sentences: Sentence[]) {
+function conclude(state: State, list: ExerciseList, isSolved: boolean, sentences: Sentence[]) {
   if (!isSolved) return letHear(state, list, 'move', sentences);
   const solved = changeExercise(state, list.name, { progress: 'solved' });
   const isWon = list.sound === 'won' || state.exercises[list.name].gameState.end !== null;
   return letHear(list.solved?.(solved) ?? solved, list, isWon ? 'won' : 'move', sentences);
 }
 
-function right(state: State, list: List, item: Item, choice: Choice) {
+function right(state: State, list: ExerciseList, item: Item, choice: Choice) {
   const { misses } = state.exercises[list.name];
   const played = changeExercise(play(state, list, choice.move), list.name, {
     progress: 'unsolved', tried: { choice }, misses: item.until ? 0 : misses,
@@ -120,14 +120,14 @@ function right(state: State, list: List, item: Item, choice: Choice) {
   return conclude(played, list, isSolved, isSolved ? list.right : list.goOn ?? [STATUS]);
 }
 
-function wrong(state: State, list: List, choice: Choice) {
+function wrong(state: State, list: ExerciseList, choice: Choice) {
   const { misses } = state.exercises[list.name];
   const missed = changeExercise(state, list.name, { progress: 'wrong', tried: { choice }, misses: misses + 1 });
   return letHear(list.missed?.(missed, choice) ?? missed, list, 'lost', list.wrong);
 }
 
 /** Slides a piece, while the opponent does not move. A line would end the game: the exercise begins again. */
-function slide(state: State, list: List, item: Item, { move, next }: Choice) {
+function slide(state: State, list: ExerciseList, item: Item, { move, next }: Choice) {
   const position = passed(next);
   const isLine = !state.engine.checkPosition(position).ok;
   const gameState = stateAt(state.engine, isLine ? item.position : position);
@@ -136,7 +136,7 @@ function slide(state: State, list: List, item: Item, { move, next }: Choice) {
 }
 
 /** A move of the user. */
-export function moveInExercise(state: State, list: List, move: string) {
+export function moveInExercise(state: State, list: ExerciseList, move: string) {
   const exercise = state.exercises[list.name];
   const { item, gameState } = exercise;
   if (!item || !isUsersTurn(exercise)) return state;
@@ -150,7 +150,7 @@ export function moveInExercise(state: State, list: List, move: string) {
 }
 
 /** The next exercise or, in one that goes on, the reply of the opponent. */
-export function stepExercise(state: State, list: List, seed: number) {
+export function stepExercise(state: State, list: ExerciseList, seed: number) {
   const { gameState, progress } = state.exercises[list.name];
   if (progress === 'solved') return announce(list.next(state) ?? state, STATUS);
   const move = list.reply?.(state, seed) ?? '';
@@ -160,7 +160,7 @@ export function stepExercise(state: State, list: List, seed: number) {
 }
 
 /** Gives the next hint. */
-export function giveHint(state: State, list: List) {
+export function giveHint(state: State, list: ExerciseList) {
   const { item, gameState, hints: before } = state.exercises[list.name];
   if (!item) return state;
   const hints = nextHint(state, before, gameState);
@@ -169,5 +169,5 @@ export function giveHint(state: State, list: List) {
 }
 
 /** Shows the answer. */
-export const showAnswer = (state: State, list: List) =>
+export const showAnswer = (state: State, list: ExerciseList) =>
   list.show?.(state) ?? announce(changeExercise(state, list.name, { misses: MOST_MISSES }), ...list.wrong);

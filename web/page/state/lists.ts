@@ -14,8 +14,8 @@ import { announce, badLink, endIntroduction, NOTHING_SHOWN, STATUS, update } fro
 import { studyList } from './study.js';
 import { t } from '../texts.js';
 
-import type { List } from './exercise.js';
-import type { Choice, Exercises, Found, Item, ListName, Reducers, State, ViewName } from './types.js';
+import type { ExerciseList } from './exercise.js';
+import type { Candidate, Choice, Exercises, Item, ListName, Reducers, State, ViewName } from './types.js';
 
 /** The names of the lessons, in the order in which they are taught. */
 export const LESSONS = Object.keys(EXERCISES);
@@ -43,7 +43,7 @@ function introduceAt(state: State, number: number): State {
 export const introduce = (state: State): State =>
   introduceAt({ ...withoutWaiting(state), view: 'introduction', ...NOTHING_SHOWN }, 0);
 
-const introductionList: List = {
+const introductionList: ExerciseList = {
   name: 'introduction', sound: null, right: [], wrong: [STATUS], pause: 900, goesOn: true,
   next: (state) => introduceAt(state, state.exercises.introduction.number + 1),
 };
@@ -117,7 +117,7 @@ function nextInLesson(state: State, from?: string) {
   return name ? openLesson(state, name) : null;
 }
 
-const lessonList: List = {
+const lessonList: ExerciseList = {
   name: 'lessons', sound: 'won', right: [STATUS, hint], wrong: [STATUS, hint], pause: 0,
   next: nextInLesson,
   missed(state, choice: Choice) {
@@ -135,7 +135,7 @@ const lessonList: List = {
     const done = Math.max(number + 1, exercisesDone(state, name));
     return update(solved, 'settings', { lessons: { ...state.settings.lessons, [name]: done } });
   },
-  found: (state, found: Found[] | null) =>
+  found: (state, found: Candidate[] | null) =>
     (found?.length ? openExercise(state, state.exercises.lessons.name, null, found[0].position)
       : changeExercise(state, 'lessons', NO_EXERCISE)),
 };
@@ -159,7 +159,7 @@ const beginHold = (state: State) =>
 /** The lesson from its beginning, unless it has begun. */
 export const enterHold = (state: State) => (state.exercises.hold.item ? state : beginHold(state));
 
-const holdList: List = {
+const holdList: ExerciseList = {
   name: 'hold', sound: 'move', right: [STATUS], wrong: [STATUS], pause: 800, goesOn: true,
   reply: ({ engine, exercises: { hold: { gameState } } }, seed) =>
     gameAt(engine, gameState).opponentMove('perfect', seed),
@@ -175,7 +175,7 @@ const holdList: List = {
 
 // ---- what users do in any of them ----
 
-const LISTS: Record<ListName, List> =
+const LISTS: Record<ListName, ExerciseList> =
   { introduction: introductionList, lessons: lessonList, hold: holdList, puzzle: puzzleList, study: studyList };
 
 const isList = (view: ViewName): view is ListName => Object.hasOwn(LISTS, view);
@@ -197,7 +197,7 @@ export function searchOf(state: State) {
 }
 
 /** The state with a change of the exercise that is shown, if there is one. */
-function withList(state: State, make: (list: List) => State) {
+function withList(state: State, make: (list: ExerciseList) => State) {
   const list = listOf(state);
   return list ? make(list) : state;
 }

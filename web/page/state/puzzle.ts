@@ -9,8 +9,8 @@ import { choicesAt, isMoveGiven, keptGames, stateAt, whyAt } from './game.js';
 import { announce, NOTHING_SHOWN, showLine, STATUS, update } from './shown.js';
 import { t } from '../texts.js';
 
-import type { List } from './exercise.js';
-import type { Choice, Exercises, Found, Puzzle, Reducers, Search, State, Value } from './types.js';
+import type { ExerciseList } from './exercise.js';
+import type { Candidate, Choice, Exercises, Puzzle, Reducers, Search, State, Value } from './types.js';
 
 const OF_THE_DAY = ['hard', 'easy', 'medium', 'easy', 'medium', 'hard', 'draw']; // from Sunday
 
@@ -43,7 +43,7 @@ const gradeOf = ({ result, plies }: Value) =>
  * Shows a position. Returns null if it is not a puzzle: not exactly one move keeps a win or a draw, or, where the user
  * made a mistake, all moves do.
  */
-function askPuzzle(state: State, { position, date = '', game = null, moves = [] }: Found): State | null {
+function askPuzzle(state: State, { position, date = '', game = null, moves = [] }: Candidate): State | null {
   const { engine } = state;
   const check = engine.checkPosition(position);
   if (!check.ok) return null;
@@ -89,7 +89,7 @@ export function enterPuzzle(state: State) {
 export const puzzleAt = (state: State, position: string) =>
   askPuzzle(state, { position, date: hasDaily(state) && !isDailySolved(state) ? null : '' });
 
-function showFound(state: State, found: Found[] | null) {
+function showFound(state: State, found: Candidate[] | null) {
   const { search } = state.exercises.puzzle;
   const missing = search && 'games' in search ? 'mistakesNone'
     : isTooLarge(state.engine) ? 'puzzleTooLarge' : 'puzzleNoneNote';
@@ -160,7 +160,7 @@ function show(state: State) {
   return announce(played, t('puzzleShown', moveText(move)));
 }
 
-export const puzzleList: List = {
+export const puzzleList: ExerciseList = {
   name: 'puzzle', sound: 'won', right: [STATUS], goOn: [() => t('puzzleGoOn')], wrong: [wrongText], pause: 600,
   next, missed, show,
   found: showFound,

@@ -8,7 +8,7 @@ import { asComment, isTooLong, MOST_MARKS, Tree } from './tree.js';
 import type { GameRecord, RecordNode } from '../../engine/api.js';
 import type { Game } from '../../engine/engine.js';
 import type { Node, Note } from './tree.js';
-import type { End, Shape, Side, State, Target } from './types.js';
+import type { End, Shape, Side, State, WrittenGame } from './types.js';
 
 export const resignation = (loser: Side): End => ({ reason: 'resigned', winner: other(loser) });
 
@@ -200,7 +200,7 @@ function withEnd(tree: Tree, text: string) {
 }
 
 /** The tree of an address, and whether all of the address was valid. */
-export function treeOf({ engine, start }: Pick<State, 'engine' | 'start'>, target: Target) {
+export function treeOf({ engine, start }: Pick<State, 'engine' | 'start'>, target: WrittenGame) {
   const check = engine.checkPosition(target.start ?? start);
   const position = check.ok ? check.position : start;
   const moves = check.ok ? target.moves : ''; // of another position

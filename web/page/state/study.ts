@@ -21,7 +21,7 @@ import { asText, checksum, MOST_LENGTH } from './study_text.js';
 import { t } from '../texts.js';
 import { asComment, isTooLong, MOST_COMMENT, Tree } from './tree.js';
 
-import type { List } from './exercise.js';
+import type { ExerciseList } from './exercise.js';
 import type { Note } from './tree.js';
 import type {
   Field, HistoryEntry, Message, Reducers, Removed, State, StoredStudy, Study, StudyAnswers, StudyPosition,
@@ -367,7 +367,7 @@ const withHelp = (state: State) =>
   update(state, 'study', { hinted: [...new Set([...state.study.hinted, selectedPosition(state).id])] });
 
 /** In an exercise, the user looks for a move that keeps the result of the position that is selected. */
-export const studyList: List = {
+export const studyList: ExerciseList = {
   name: 'study', sound: null, right: [STATUS], wrong: [STATUS], pause: 0,
   /** The next position that is not solved, or all of it again. */
   next(state, from) {

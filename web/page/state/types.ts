@@ -118,7 +118,7 @@ export interface Leaving {
 }
 
 /** What an address of the page says: address.ts. */
-export interface Address extends Target {
+export interface Address extends WrittenGame {
   board: string;
   view: string;
   study: string;
@@ -241,7 +241,7 @@ export type Search = { theme: string } | { grade: string; seed: number | null; d
  * A position that may be an exercise. `moves` are those of the game before it: a move that repeats a position is a
  * mistake only because of them.
  */
-export type Found = { position: string; date?: string | null; game?: KeptGame | null; moves?: string[] };
+export type Candidate = { position: string; date?: string | null; game?: KeptGame | null; moves?: string[] };
 
 /** The exercises of each view that has them: lists.ts, puzzle.ts. */
 export interface Exercises {
@@ -503,7 +503,7 @@ interface Answers {
   /** A reply, or the next exercise. */
   exerciseStep: { request: Api.GameState; seed: number };
   /** null: the search has failed. */
-  exerciseFound: { request: Search; found: Found[] | null };
+  exerciseFound: { request: Search; found: Candidate[] | null };
   dailyFound: { request: Puzzle; date: string };
   studyPacked: { request: StoredStudy | null; text: string };
   studyRead: { request: StudyShown['reading']; study: Study | null };
@@ -605,7 +605,7 @@ export interface View {
 }
 
 /** The game of an address: its parts as they are written there. */
-export interface Target {
+export interface WrittenGame {
   start: string | null;
   moves: string;
   /** The number of the move that is shown; null: the last one. */
@@ -645,7 +645,7 @@ export type StoredStudy = Omit<Study, 'board'> & {
   unread?: unknown[];
 };
 
-export interface StoredGame extends Target, Players {
+export interface StoredGame extends WrittenGame, Players {
   start: string;
   counted: boolean;
   helped: boolean;
@@ -665,7 +665,7 @@ export type Recent = { date: string; game: StoredGame } | { date: string; remove
 export interface KeptGame extends Players {
   start: string;
   moves: string;
-  /** How the game has ended, as in a Target: 'resigned-black', for example, or ''. */
+  /** How the game has ended, as in a WrittenGame: 'resigned-black', for example, or ''. */
   end: string;
   /** As "2026-11-30". */
   date: string;
