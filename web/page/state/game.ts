@@ -379,14 +379,14 @@ export function announcePosition(state: State) {
   return announce(state, !isInReview && move, STATUS, isInReview && !end && asSentence(t('toMove', t(toMove))));
 }
 
-/** @param node of the tree */
+/** Shows a position of the tree, and announces it. Where a friend has ended the game, the result counts. */
 function gotoNode(state: State, node: Node) {
   const next = withTree(state, state.game.tree.goto(node));
   const isByFriend = next.view === 'play' && friendNumber(next.game.players) && isAtEnd(next.game);
   return announcePosition(isByFriend ? countResult(next) : next);
 }
 
-/** @param ply of the line */
+/** Shows the position after so many moves of the line. */
 export function gotoPly(state: State, ply: number) {
   const { tree } = state.game;
   return gotoNode(state, ply ? tree.line()[ply - 1] : tree.root);

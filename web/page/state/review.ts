@@ -18,7 +18,7 @@ const RANK = { win: 1, draw: 0, loss: -1 };
 const reviews = new WeakMap<Engine, { key: string; moves: Reviewed[]; why: Map<string, Why> }>();
 
 /** The review of the line that is shown. */
-function lastOf({ engine, game: { gameState: { start, moves, undone } } }: State) {
+function lastReview({ engine, game: { gameState: { start, moves, undone } } }: State) {
   const line = [...moves, ...undone];
   const key = [start, ...line].join(' ');
   const before = reviews.get(engine);
@@ -29,11 +29,11 @@ function lastOf({ engine, game: { gameState: { start, moves, undone } } }: State
 }
 
 /** The moves of the line, judged: the same list as long as the line is the same. */
-export const reviewOf = (state: State) => lastOf(state).moves;
+export const reviewOf = (state: State) => lastReview(state).moves;
 
 /** What the move with this index does. */
 function whyOf(state: State, index: number, move = reviewOf(state)[index].move) {
-  const { why } = lastOf(state);
+  const { why } = lastReview(state);
   const key = `${index} ${move}`;
   const found = why.get(key) ?? gameAt(state.engine, state.game.gameState).why(index, move);
   why.set(key, found);
