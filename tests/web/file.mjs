@@ -1,5 +1,5 @@
-// Tests of the page as a file: what it has, what keeps it from starting, and what is shown until it has started. From the
-// environment: as in pages.mjs.
+// Tests of the page as a file: what it has, what keeps it from starting, and what is shown until it has started. From
+// the environment: as in pages.mjs.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
