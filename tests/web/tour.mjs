@@ -26,7 +26,10 @@ const MOST_REMOVED = 2; // lines in one place; of more, only the number is writt
 const ACTIONS = {
   open: openLink,
   back: (page) => page.evaluate(() => history.back()),
-  reload,
+  async reload(page) {
+    await reload(page);
+    await page.evaluate(foresee);
+  },
   click,
   hover,
   play: (page, moves) => play(page, ...moves.split(' ')),
