@@ -5,6 +5,8 @@
 
 #include "common/table/table.h"
 
+#include <stdlib.h>
+
 #define STANDARD ((struct nk_board){5, 5, 3, 3, NK_WIN_LINE})
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -43,8 +45,14 @@ bool is_thorough(void);
 /* What is declared as one of these is freed at the end of its scope: `AUTO_INDEX *index = index_of(STANDARD);` */
 #define AUTO(release) __attribute__((cleanup(release)))
 #define AUTO_BYTES AUTO(bytes_free) struct bytes
+#define AUTO_STRING AUTO(release_string) char
 #define AUTO_INDEX AUTO(release_index) struct nk_index
 #define AUTO_TABLE AUTO(release_table) struct nk_table
+
+static inline void release_string(char **string)
+{
+    free(*string);
+}
 
 static inline void release_index(struct nk_index **index)
 {

@@ -26,6 +26,12 @@ static inline void release_game(struct nk_game **game)
 }
 void play_moves(struct nk_game *game, const char *moves);
 
+#define AUTO_TREE AUTO(release_tree) struct nk_tree
+static inline void release_tree(struct nk_tree **tree)
+{
+    nk_tree_free(*tree);
+}
+
 struct nk_opponent opponent_of(const char *name);
 
 /* The value of a move, for the side that makes it, after which the opponent has a value. */

@@ -36,9 +36,8 @@ Test(record, has_the_start_and_the_moves_of_a_game)
             nk_game_resign(game);
         for (int undone = 0; undone < cases[i].undone; undone++)
             nk_game_undo(game);
-        char *text = nk_record_text(game, NULL);
+        AUTO_STRING *text = nk_record_text(game, NULL);
         cr_assert_str_eq(text, cases[i].text);
-        free(text);
     }
 }
 
@@ -54,9 +53,8 @@ Test(record, has_the_stated_result_of_an_open_game)
     for (size_t i = 0; i < COUNT(cases); i++) {
         AUTO_GAME *game = begin_game(NULL, standard_start);
         play_moves(game, "b1-c1");
-        char *text = nk_record_text(game, &(struct nk_headers){.outcome = cases[i].stated});
+        AUTO_STRING *text = nk_record_text(game, &(struct nk_headers){.outcome = cases[i].stated});
         cr_assert_str_eq(text, cases[i].text);
-        free(text);
     }
 }
 
@@ -82,7 +80,7 @@ Test(record, keeps_how_a_game_ended)
         struct nk_headers headers;
         play_moves(game, "b1-c1");
         cr_assert(!nk_game_finish(game, cases[i].end, cases[i].outcome, NULL));
-        char *text = nk_record_text(game, NULL);
+        AUTO_STRING *text = nk_record_text(game, NULL);
         cr_assert_str_eq(text, cases[i].text);
         cr_assert(!nk_record_read(text, strlen(text), nk_game_rules(game), &headers, &again, NULL));
         cr_assert_eq(nk_game_end(again, &winner), cases[i].end, "%s", text);
@@ -92,7 +90,6 @@ Test(record, keeps_how_a_game_ended)
         cr_assert(nk_game_undo(again));
         cr_assert_eq(nk_game_end(again, NULL), NK_END_NONE);
         cr_assert_eq(nk_game_plies(again), 1);
-        free(text);
     }
 }
 
@@ -154,12 +151,10 @@ Test(record, needs_a_start_where_the_board_has_none)
 static char *rewritten(const char *text, struct nk_error *error)
 {
     const struct nk_rules rules = rules_of(STANDARD);
-    struct nk_tree *tree = NULL;
+    AUTO_TREE *tree = NULL;
     if (nk_record_read_tree(text, strlen(text), &rules, NULL, &tree, error))
         return NULL;
-    char *again = nk_record_tree_text(tree, NULL);
-    nk_tree_free(tree);
-    return again;
+    return nk_record_tree_text(tree, NULL);
 }
 
 /* What a record has between its headers and its result, which are cut off. */
@@ -199,11 +194,9 @@ Test(record, keeps_all_that_pgn_has_between_moves_in_one_form)
         {"b1-c1 {Black resign} 1-0", "1. b1-c1 {Black resign}\n{Black resigns: White wins.}\n"},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
-        char *text = rewritten(cases[i].text, NULL), *again = rewritten(cases[i].expected, NULL);
+        AUTO_STRING *text = rewritten(cases[i].text, NULL), *again = rewritten(cases[i].expected, NULL);
         cr_assert_str_eq(moves_of(text), cases[i].expected);
         cr_assert_str_eq(moves_of(again), cases[i].expected);
-        free(text);
-        free(again);
     }
 }
 
@@ -213,19 +206,16 @@ Test(record, keeps_ten_thousand_nested_variations)
     enum { DEPTH = 10000, LENGTH = 13, ROOM = 100 + DEPTH * (LENGTH + 1) };
     static const char *const levels[] = {"b1-c1 (b1-b4 ", "b5-c5 (d5-d2 ", "d1-e1 (b4-b1 ", "b5-e5 (d2-d5 "};
     char text[ROOM] = "";
-    struct nk_tree *tree = NULL;
+    AUTO_TREE *tree = NULL;
     const struct nk_rules rules = rules_of(STANDARD);
     for (size_t depth = 0; depth < DEPTH; depth++)
         memcpy(text + LENGTH * depth, levels[depth % COUNT(levels)], LENGTH);
     memset(text + LENGTH * DEPTH, ')', DEPTH);
     cr_assert(!nk_record_read_tree(text, strlen(text), &rules, NULL, &tree, NULL));
     cr_assert_eq(nk_tree_count(tree), 1 + 2 * DEPTH);
-    nk_tree_free(tree);
-    char *all = rewritten(text, NULL), *again = rewritten(all, NULL);
+    AUTO_STRING *all = rewritten(text, NULL), *again = rewritten(all, NULL);
     cr_assert_str_eq(again, all);
     cr_assert_null(strstr(all, "\n                     "), "a line is indented by more than 20 blanks");
-    free(all);
-    free(again);
 }
 
 Test(record, refuses_invalid_variations_with_the_place)
@@ -268,7 +258,7 @@ Test(record, tree_goes_on_after_repetition_only_where_moves_follow)
     enum { THIRD = 8 };
     const struct nk_rules rules = rules_of(STANDARD);
     for (int from = 0; from <= THIRD + 1; from++) {
-        struct nk_tree *whole = NULL, *part = NULL;
+        AUTO_TREE *whole = NULL, *part = NULL;
         struct nk_move move;
         AUTO_GAME *game = NULL, *other = NULL, *resigned = NULL;
         int number;
@@ -284,47 +274,40 @@ Test(record, tree_goes_on_after_repetition_only_where_moves_follow)
         cr_assert(!nk_tree_resign(whole, THIRD, NULL));
         cr_assert(!nk_tree_game(whole, THIRD, &resigned, NULL));
         cr_assert_eq(nk_game_end(resigned, NULL), NK_END_RESIGNED);
-        nk_tree_free(whole);
-        nk_tree_free(part);
     }
 }
 
 Test(record, tree_stays_after_an_illegal_move)
 {
     const struct nk_rules rules = rules_of(STANDARD);
-    struct nk_tree *tree = small_tree(&rules);
+    AUTO_TREE *tree = small_tree(&rules);
     struct nk_move move;
     int number;
     cr_assert(!nk_move_parse(&rules, "c2-c3", &move, NULL));
     cr_assert_eq(nk_tree_add(tree, 3, move, &number, NULL), NK_E_MOVE);
     cr_assert(!nk_tree_add(tree, 1, move, &number, NULL));
-    char *text = nk_record_tree_text(tree, NULL);
+    AUTO_STRING *text = nk_record_tree_text(tree, NULL);
     cr_assert_str_eq(text, HEADERS("*") "\n1. b1-c1\n  (1. b1-b4 c2-c3)\n1... c2-c3\n*\n");
-    free(text);
-    nk_tree_free(tree);
 }
 
 Test(record, tree_takes_only_marks_of_pgn)
 {
     static const char *const others[] = {"", "$", "$256", "$25600", "$1x", "???", "x"};
     const struct nk_rules rules = rules_of(STANDARD);
-    struct nk_tree *tree = small_tree(&rules);
+    AUTO_TREE *tree = small_tree(&rules);
     for (size_t i = 0; i < COUNT(others); i++) {
-        char *other = strdup(others[i]); /* so that reading behind it is found */
+        AUTO_STRING *other = strdup(others[i]); /* so that reading behind it is found */
         cr_assert_eq(nk_tree_mark(tree, 1, other, NULL), NK_E_SYNTAX, "%s", other);
-        free(other);
     }
     cr_assert_str_eq(nk_tree_node(tree, 1).marks, "");
-    nk_tree_free(tree);
 }
 
 Test(record, tree_takes_no_mark_at_the_start)
 {
     const struct nk_rules rules = rules_of(STANDARD);
-    struct nk_tree *tree = small_tree(&rules);
+    AUTO_TREE *tree = small_tree(&rules);
     cr_assert(!nk_tree_mark(tree, 0, "!", NULL));
     cr_assert_str_eq(nk_tree_node(tree, 0).marks, "");
-    nk_tree_free(tree);
 }
 
 /* At the ^ begins the next game. */
@@ -351,28 +334,38 @@ Test(record, ends_where_the_next_one_begins)
     }
 }
 
-/* Each allocation fails in turn. The tree has more nodes and deeper variations than there is room for at first. */
-Test(record, is_not_read_in_part_when_memory_runs_out)
+/* Makes a tree while an allocation fails. Returns whether there were so many; then there is no tree, and nothing stays. */
+static bool fails_at(long allocation, enum nk_status (*make)(struct nk_tree **tree, struct nk_error *error))
+{
+    struct nk_tree *tree = NULL;
+    struct nk_error error = {.text = ""};
+    const long others = unfreed_blocks;
+    fail_after(allocation);
+    const enum nk_status status = make(&tree, &error);
+    const bool has_failed = end_failing();
+    cr_assert_eq(status, has_failed ? NK_E_MEMORY : NK_OK, "allocation %ld: %s", allocation, error.text);
+    cr_assert_eq(tree == NULL, has_failed);
+    nk_tree_free(tree);
+    cr_assert_eq(unfreed_blocks, others, "allocation %ld", allocation);
+    return has_failed;
+}
+
+/* It has more nodes and deeper variations than there is room for at first. */
+static enum nk_status read_long_record(struct nk_tree **tree, struct nk_error *error)
 {
     static const char text[] =
         "[Start \"1w1w1/2b2/5/2w2/1b1b1 w\"] {one} d5-d2 $14 b1-c1 (b1-b4 (d1-c1 {two}) d2-d5) d2-e2 c4-d3 e2-d2 d3-e2 "
         "d2-e1 e2-c4 b5-b1 d1-d5 c2-c3 d5-a5 e1-d1 a5-b4 c3-c2 b4-b2 c2-c3 c1-c2 b1-a2 c4-e2 resign {three}";
-    struct nk_rules rules = rules_of(STANDARD);
+    static struct nk_rules rules;
+    rules = rules_of(STANDARD);
+    return nk_record_read_tree(text, strlen(text), &rules, NULL, tree, error);
+}
+
+Test(record, is_not_read_in_part_when_memory_runs_out)
+{
     int failures = 0;
-    bool is_reached = true;
-    for (long n = 0; is_reached; n++) {
-        struct nk_tree *tree = NULL;
-        struct nk_error error = {.text = ""};
-        const long others = unfreed_blocks;
-        fail_after(n);
-        const enum nk_status status = nk_record_read_tree(text, strlen(text), &rules, NULL, &tree, &error);
-        is_reached = end_failing();
-        cr_assert_eq(status, is_reached ? NK_E_MEMORY : NK_OK, "allocation %ld: %s", n, error.text);
-        cr_assert_eq(tree == NULL, is_reached);
-        failures += is_reached;
-        nk_tree_free(tree);
-        cr_assert_eq(unfreed_blocks, others, "allocation %ld", n);
-    }
+    while (fails_at(failures, read_long_record))
+        failures++;
     cr_assert_gt(failures, 15);
 }
 
@@ -381,13 +374,13 @@ Test(record, tree_is_as_before_when_memory_runs_out)
 {
     AUTO_GAME *game = begin_game(NULL, standard_start);
     play_moves(game, "b1-c1 b5-c5");
-    struct nk_tree *tree;
+    AUTO_TREE *tree = NULL;
     struct nk_error error = {.text = ""};
     struct nk_game *copy = NULL;
     cr_assert(!nk_tree_of_game(game, &tree, NULL));
     cr_assert(!nk_tree_comment(tree, 1, "old", NULL));
     cr_assert(!nk_tree_mark(tree, 1, "!", NULL));
-    char *before = nk_record_tree_text(tree, NULL);
+    AUTO_STRING *before = nk_record_tree_text(tree, NULL);
     char long_comment[200] = "";
     memset(long_comment, 'x', sizeof long_comment - 1);
     for (int what = 0; what < 4; what++) {
@@ -398,15 +391,12 @@ Test(record, tree_is_as_before_when_memory_runs_out)
                                                   : nk_tree_game(tree, 1, &copy, &error);
         cr_assert(end_failing());
         cr_assert_eq(status, NK_E_MEMORY, "%d", what);
-        char *after = nk_record_tree_text(tree, NULL);
+        AUTO_STRING *after = nk_record_tree_text(tree, NULL);
         cr_assert_str_eq(after, before, "%d", what);
-        free(after);
     }
     cr_assert_null(copy);
     fail_after(0);
     char *const text = nk_record_tree_text(tree, NULL);
     cr_assert(end_failing());
     cr_assert_null(text);
-    free(before);
-    nk_tree_free(tree);
 }
