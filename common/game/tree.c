@@ -276,10 +276,11 @@ enum nk_status nk_tree_of_game(const struct nk_game *game, struct nk_tree **out,
         return status;
     for (int ply = 0; ply < nk_game_plies(game) && !status; ply++)
         status = append(tree, ply, nk_game_move_at(game, ply), error);
+    const enum nk_end end = nk_game_end(game, NULL);
     tree->nodes[tree->count - 1].resigned = nk_game_resigned_in_turn(game);
-    if (!status && !tree->nodes[tree->count - 1].resigned)
-        /* It fails for a game that goes on or that the board has ended. */
-        (void)nk_tree_finish(tree, nk_game_end(game, NULL), nk_outcome_of(game, NK_OUTCOME_OPEN), NULL);
+    /* Those before NK_END_RESIGNED are shown by the board, or the game goes on. */
+    if (!status && end >= NK_END_RESIGNED && !tree->nodes[tree->count - 1].resigned)
+        status = nk_tree_finish(tree, end, nk_outcome_of(game, NK_OUTCOME_OPEN), error);
     if (status)
         nk_tree_free(tree);
     else

@@ -369,6 +369,26 @@ Test(record, is_not_read_in_part_when_memory_runs_out)
     cr_assert_gt(failures, 15);
 }
 
+static struct nk_game *long_game;
+
+static enum nk_status make_tree_of_game(struct nk_tree **tree, struct nk_error *error)
+{
+    return nk_tree_of_game(long_game, tree, error);
+}
+
+Test(record, of_a_game_has_all_of_it_or_is_none_when_memory_runs_out)
+{
+    AUTO_GAME *game = long_game = begin_game(NULL, "1w1w1/2b2/5/2w2/1b1b1 w");
+    int failures = 0;
+    play_moves(
+        game,
+        "d5-d2 b1-c1 d2-e2 c4-d3 e2-d2 d3-e2 d2-e1 e2-c4 b5-b1 d1-d5 c2-c3 d5-a5 e1-d1 a5-b4 c3-c2 b4-b2");
+    cr_assert(!nk_game_finish(game, NK_END_TIME, NK_OUTCOME_WHITE, NULL));
+    while (fails_at(failures, make_tree_of_game))
+        failures++;
+    cr_assert_gt(failures, 5);
+}
+
 /* What cannot be added because memory runs out leaves the tree as it is. */
 Test(record, tree_is_as_before_when_memory_runs_out)
 {
