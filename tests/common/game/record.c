@@ -334,7 +334,7 @@ Test(record, ends_where_the_next_one_begins)
     }
 }
 
-/* Makes a tree while an allocation fails. Returns whether there were so many; then there is no tree, and nothing stays. */
+/* Makes a tree while an allocation fails. Returns whether there were so many; then there is no tree. */
 static bool fails_at(long allocation, enum nk_status (*make)(struct nk_tree **tree, struct nk_error *error))
 {
     struct nk_tree *tree = NULL;
