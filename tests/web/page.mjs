@@ -158,8 +158,8 @@ onPage('who moves at random but heeds the warnings wins a game of the first five
 
 onPage('one slider has all levels; the opponent that it chooses is named', { players: null }, async (page) => {
   await click(page, 'summary');
-  await slide(page, '#level-white', '5'); // also named Medium, among the opponents above
-  await shows(page, { '#more[open]': 1 });
+  await slide(page, '#level-white', '5');
+  await shows(page, { '#more[open]': 1, '#level-white + p': 'Easy (level 5)' });
   await slide(page, '#level-white', '7');
   await shows(page, { '#start': /Level 7\s+Always sees 3 moves ahead/ });
   await click(page, '#start-game');
@@ -673,11 +673,13 @@ atAddress('the introduction is the same each time, also while a line is played',
   }
 });
 
-const showsIllegal = (page, verdict) => shows(page, { '#editor-verdict': verdict, '#use:enabled': 0 });
+const showsIllegal = (page, verdict) =>
+  shows(page, { '#editor-verdict': verdict, '#notation[aria-invalid=true]': 1, '#use:enabled': 0 });
 
 /** Checks what the editor shows of a legal position. */
 async function showsLegal(page, text, verdict = 'Legal position.') {
-  await shows(page, { '#editor-verdict': verdict, '#use:enabled': 1, board: boardOf(text) });
+  await shows(page, { '#editor-verdict': verdict, '#notation[aria-invalid=false]': 1, '#use:enabled': 1,
+    board: boardOf(text) });
   assert.equal(await read(page, '#notation'), text);
 }
 
@@ -797,6 +799,18 @@ atAddress('a piece that is dragged while the game is undone returns to its squar
   await page.mouse.move(x, y);
   await page.mouse.up();
   await shows(page, { board: BOARD, '.lifted .piece': 0 });
+});
+
+atAddress('another view begins at its top', '#view=explore', async (page) => {
+  const scrolled = (to) => page.evaluate((top) => {
+    const panel = document.querySelector('.panel');
+    panel.scrollTop = top ?? panel.scrollTop;
+    return panel.scrollTop;
+  }, to);
+  assert.equal(await scrolled(99), 99);
+  await click(page, '#tab-learn');
+  await shows(page, { '.lessons': 1 });
+  assert.equal(await scrolled(), 0);
 });
 
 /** The keys, of those that a page scrolls with, that it does not do that with. */
@@ -1011,6 +1025,15 @@ atAddress('an easy puzzle is a win in two; the answer of one of a draw does not 
   await click(page, '#puzzle-show');
   await shows(page, { '#headline': `The answer is ${saving.move}.` });
   assert.deepEqual((await stored(page, 'neutreeko-record')).puzzles, { draw: [0, 1] });
+});
+
+const anyGrade = { hash: '#view=puzzle', fresh: true };
+onPage('a hard puzzle is a win in four or five, whatever is drawn at random', anyGrade, async (page) => {
+  for (const [drawn, next, moves] of [[0, '[name=grade][value=hard]', 4], [1, '#puzzle-next', 5]]) {
+    await page.evaluate((value) => { crypto.getRandomValues = (numbers) => numbers.fill(value); }, drawn);
+    await click(page, next);
+    await shows(page, { '#subline': `Win in ${moves}. Only one move does it.` });
+  }
 });
 
 const counted = { record: { puzzles: { medium: [1, 1], draw: [0, 1] }, bestStreak: 1 } };

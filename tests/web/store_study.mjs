@@ -411,8 +411,10 @@ test('the first position of a study, as another window may have made one, moves 
   assert.deepEqual(identities(page.reduce(inStudy('b1c1', 'd1c1', 'b1b4'), { type: 'raisePosition', own: '1', id: 1 })),
     [1, 2, 3]));
 
-test('a position that is moved up is selected', () =>
-  assert.equal(page.reduce(inStudy('b1c1', 'd1c1', 'b1b4'), { type: 'raisePosition', own: '1', id: 3 }).study.at, 1));
+test('a position that is moved up is selected, and its place is spoken', () => {
+  const raised = page.reduce(inStudy('b1c1', 'd1c1', 'b1b4'), { type: 'raisePosition', own: '1', id: 3 });
+  assert.deepEqual([raised.study.at, raised.heard.sentences], [1, ['Position 2 of 3']]);
+});
 
 test('an exercise that another window has made one remains one when it is made one here', () => {
   const make = { type: 'switchExercise', own: '1', exercise: true };
