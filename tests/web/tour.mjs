@@ -12,6 +12,7 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
+import { inflateRawSync } from 'node:zlib';
 
 import { hover, PATIENCE } from './browser.mjs';
 import {
@@ -45,8 +46,12 @@ const ACTIONS = {
   },
 };
 
-/** Has the page choose the same at random in each run. Runs in the page. */
+/**
+ * Has the page choose the same at random in each run, and forget what was spoken if its values came late. Runs in the
+ * page, which has just been loaded.
+ */
 function foresee() {
+  document.getElementById('spoken').textContent = '';
   let state = 1;
   const next = () => (state = (state * 48271) % 2147483647);
   Math.random = () => next() / 2147483647;
@@ -92,7 +97,7 @@ function look() {
     if (element.checked) states.push('checked');
     if (element.matches('input:not([type=radio], [type=checkbox]), textarea, select'))
       states.push(`value=${element.value.replaceAll('\n', '\\n')}`);
-    if (element === document.activeElement && element !== document.body) states.push('focused');
+    if (element.matches('button:focus, input:focus, select:focus, textarea:focus')) states.push('focused');
     return states;
   };
   const isInline = (node) => node.nodeType === Node.TEXT_NODE || (node instanceof Element && node.matches(INLINE));
@@ -118,6 +123,10 @@ function look() {
   for (const child of document.body.children) walk(child);
   return lines;
 }
+
+/** A line with what the link of a study has: browsers need not compress it in the same way. */
+const unpack = (line) => line.replace(/study=([\w-]{20,})/, (_, packed) =>
+  `study=${JSON.stringify(JSON.parse(inflateRawSync(Buffer.from(packed, 'base64url'))))}`);
 
 /** How a list of lines became another one: what goes and what comes, and if needed the line before it. */
 function changes(a, b) {
@@ -160,7 +169,7 @@ function readTours(text) {
  */
 async function settle(page, before, expected, hasDiffered) {
   for (let now, since; ; await sleep(20)) {
-    const shown = await page.evaluate(look);
+    const shown = (await page.evaluate(look)).map(unpack);
     const found = changes(before, shown);
     if (!isDeepStrictEqual(shown, now)) [now, since] = [shown, Date.now()];
     const isOver = Date.now() - since > (hasDiffered ? 1000 : PATIENCE / 4);
