@@ -1,6 +1,6 @@
 // Tours of the page. tour.txt has, after each thing that is done (">"), what that changes on the page as it is seen or
 // heard: lines that go ("-") and lines that come ("+"). Where none or many go, the line before says where. Nothing else
-// may change. "#" begins a tour, with what withPage() is given.
+// may change. "#" begins a tour, with what withPage() is given; no opponent is to move there.
 //
 // To add to a tour, write what is done and run the test. It fails, and names a file with what the page has shown: read
 // that, and if it is right, have it replace tour.txt. From the environment: as in pages.mjs.
