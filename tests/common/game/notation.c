@@ -67,6 +67,13 @@ Test(notation, moves_are_read_with_other_dashes_and_blanks)
     }
 }
 
+Test(notation, numbers_of_moves_without_a_period_have_at_most_seven_digits)
+{
+    cr_assert_eq(nk_move_number_length("1234567", 7), 7);
+    cr_assert_eq(nk_move_number_length("12345678", 8), 0);
+    cr_assert_eq(nk_move_number_length("12345678. b1-c1", 15), 9);
+}
+
 enum { MOST = 64 }; /* characters of a wrong text */
 
 /* Copies a text without the ^ before what is wrong in it. Returns the place of that, or 0 if there is none. */
