@@ -286,11 +286,10 @@ def test_hints(t):
 
 
 def test_save(t):
-    """A saved game can be read again, and takes the place of another file only with --force."""
-    with player(t, '--seed', '4') as p:
+    """A saved game takes the place of another file only with --force; what cannot be saved is said."""
+    t.write('empty.txt', '')
+    with player(t) as p:
         p.say('b1-c1')
-        moves = ' '.join(p.say('history'))
-        t.write('empty.txt', '')
         for line, answer in (
             ('save one.txt', 'Saved as one.txt.'),
             ('save  a name with blanks.txt ', 'Saved as a name with blanks.txt.'),
@@ -313,6 +312,13 @@ def test_save(t):
             "This game has no file yet: 'save' again writes it to game.txt, 'save FILE' to another."
         ]
     assert t.files() == ['--forced', 'a name with blanks.txt', 'empty.txt', 'one.txt']
+
+
+def test_saved_game_has_its_players_and_moves(t):
+    with player(t, '--seed', '4') as p:
+        p.say('b1-c1')
+        moves = ' '.join(p.say('history')).split()
+        p.say('save one.txt')
     headers, text = t.read('one.txt').decode().split('\n\n')
     assert re.fullmatch(r'''\[Event "Neutreeko game"]
 \[Date "\d{4}\.\d\d\.\d\d"]
@@ -320,8 +326,11 @@ def test_save(t):
 \[Black "human"]
 \[Result "(.*)"]
 \[Board "5x5, 3 pieces, row 3, line"]''', headers)[1] == text.split()[-1]
-    assert ' '.join(line for line in text.splitlines()[:-1] if line[0] != '#').split() == moves.split()
-    t.run('neutreeko review one.txt').expect(0, moves.split()[2], '')
+    assert ' '.join(text.splitlines()[:-1]).split() == moves
+    t.run('neutreeko review one.txt').expect(0, moves[2], '')
+
+
+def test_save_on_a_full_disk(t):
     t.run('ulimit -f 0; neutreeko play', 'save game.txt\nquit\n').expect(
         1, err='Not saved: cannot write game.txt: File too large.')
     assert 'game.txt' not in t.files()

@@ -372,12 +372,18 @@ def test_recorded(t, state, directory):
     assert game.parent.stat().st_mode & 0o777 == 0o700
 
 
-def test_resume(t):
-    """--resume continues the last game, with its opponent; what is changed then replaces it."""
-    resume = ['neutreeko', 'play', '--resume']
-    t.run(resume).expect(1, '', f'neutreeko play: no game to resume: no unfinished one is recorded in {t.dir}/{GAMES}')
-    t.run(resume, env={'HOME': None}).expect(
+RESUME = ['neutreeko', 'play', '--resume']
+
+
+def test_no_game_to_resume(t):
+    """The message says where there is none."""
+    t.run(RESUME).expect(1, '', f'neutreeko play: no game to resume: no unfinished one is recorded in {t.dir}/{GAMES}')
+    t.run(RESUME, env={'HOME': None}).expect(
         1, '', 'no unfinished one is recorded in the state directory, because HOME is not set')
+
+
+def test_resume(t):
+    """--resume continues the last game, with its opponent. Other files in the directory are not games."""
     os.utime(t.write(f'{GAMES}/old.txt', 'b1-c1\n'), (1, 1))
     with terminal(t, '--against', 'level:1', '--seed', '1', end='q\r') as at:
         at.say('b1-c1', 'White plays')
@@ -385,37 +391,37 @@ def test_resume(t):
         at.say('undo', 'Resignation taken back.')
         moves = at.say('history')
         at.say('new!', 'New game.')
-    game = recorded(t)[0]
-    for name in (
-        '.hidden.txt',
-        'note',
-        'a.text',
-        'folder.txt/file',
-    ):  # which are not records, as a link to nothing is not
+    for name in '.hidden.txt', 'note', 'a.text', 'folder.txt/file':
         t.write(f'{GAMES}/{name}', 'nonsense')
     (t.dir / GAMES / 'link.txt').symlink_to('nowhere')
-    strange = set(recorded(t)) - {game}
-    t.run(resume, 'history\n').expect(0, ['against beginner (level:1).', *moves.split()[1:4]], '')
-    assert game in recorded(t)  # nothing has changed
-    # Two that resume the same game do not overwrite each other's.
+    before = recorded(t)
+    t.run(RESUME, 'history\n').expect(0, ['against beginner (level:1).', *moves.split()[1:4]], '')
+    assert recorded(t) == before
+
+
+def test_two_that_resume_a_game_record_both(t):
+    """What is changed takes the place of the game, and not of what the other has changed."""
+    game = t.write(f'{GAMES}/game.txt', 'b1-c1 b5-c5\n')
     with terminal(t, '--resume', end='q\r') as one, terminal(t, '--resume', end='q\r') as two:
         one.say('undo', 'Taken back')
         two.say('resign!', prompt=OVER_NOW)
         one.say('d1-c1', 'White plays')
     assert ["'neutreeko play --resume' continues this game." in at.shown for at in (one, two)] == [True, False]
-    new = set(recorded(t)) - strange
-    assert game not in new
-    assert sorted('resign' in path.read_text() for path in new) == [False, True]
+    assert not game.exists()
+    assert sorted('resign' in path.read_text() for path in recorded(t)) == [False, True]
+
+
+def test_what_is_not_a_game_is_not_resumed(t):
     t.write(f'{GAMES}/z.txt', 'nonsense')
-    t.run(resume).expect(1, '', 'z.txt: line 1, character 1: there is no game: ')
+    t.run(RESUME).expect(1, '', 'z.txt: line 1, character 1: there is no game: ')
 
 
 def test_finished_game_is_not_resumed(t):
     """The last of the others is, or none."""
     t.write(f'{GAMES}/over.txt', f'[Start "{WON_IN_1}"]\nd1-c1 0-1\n')
-    t.run('neutreeko play --resume').expect(1, '', 'no game to resume: no unfinished one is recorded in')
+    t.run(RESUME).expect(1, '', 'no game to resume: no unfinished one is recorded in')
     os.utime(t.write(f'{GAMES}/old.txt', 'b1-c1 c2-c3\n'), (1, 1))
-    t.run('neutreeko play --resume', 'history\n').expect(0, '1. b1-c1 c2-c3', '')
+    t.run(RESUME, 'history\n').expect(0, '1. b1-c1 c2-c3', '')
 
 
 @pytest.mark.parametrize('script, reason', [
