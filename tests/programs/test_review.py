@@ -458,11 +458,11 @@ BAD = (
 
 def test_bad_games(t):
     """An invalid or illegal move is reported with its number, its line and character, and the reason."""
-    for number, (record, line, character, text) in enumerate(BAD):
-        refused = run(t, 'review', *['--json'] * (number % 2), input=record)
-        place = f'line {line}, character {character}'
-        refused.expect(1, None if number % 2 else '', f'neutreeko review: standard input: {place}: {text}')
-        assert refused.err.count('\n') == 1
+    names = write_records(t, [record for record, *_ in BAD])
+    refused = run(t, 'review', *names).expect(1)
+    assert run(t, 'review', '--json', *names).expect(1).err == refused.err
+    for name, (_, line, character, text), shown in zip(names, BAD, refused.err.splitlines(keepends=True), strict=True):
+        assert shown.startswith(f'neutreeko review: {name}: line {line}, character {character}: {text}')
 
 
 @pytest.mark.parametrize('encoding', ['utf-16-le', 'utf-16-be'])
