@@ -116,6 +116,7 @@ onPage('after a warning, the next stop of the Tab key is the answer', losing, as
 
 onPage('the page warns until the first win; then the menu has a switch', losing, async (page) => {
   await play(page, 'b1-c1');
+  await shows(page, { moves: /^b1-c1 \S+$/ }); // the reply takes the question back
   await click(page, '#resign', '#resign');
   await shows(page, { '#subline': /^You resigned\./ });
   assert.equal((await stored(page, 'neutreeko')).warnings, null);
