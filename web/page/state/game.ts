@@ -399,8 +399,11 @@ function endGame(state: State, shown: Tree, end: End) {
   return announce(countResult(withTree(state, ended.makeFirst(), { isForeign: false })), STATUS);
 }
 
-/** Ends a game as people agree, unless it is over: against a friend, who has all moves, after the last one. */
-function endAsAgreed(state: State, endOf: (game: PlayedGame) => End) {
+/**
+ * Ends a game as one states who resigns, or two who agree, unless it is over: against a friend, who has all moves,
+ * after the last one.
+ */
+function endAsStated(state: State, endOf: (game: PlayedGame) => End) {
   const { tree: shown, players } = state.game;
   const tree = friendNumber(players) ? shown.gotoEnd() : shown;
   const { game } = withTree(state, tree);
@@ -439,10 +442,10 @@ export const gameReducers = {
   friendMoved: (state, { request }) =>
     (state.game.coming === request && state.view === 'play' ? gotoNode(state, request) : state),
   resign: (state) => ifSure(state, 'resign', t('resignSure'), () =>
-    endAsAgreed(state, (game) => resignation(userOf(game) ?? game.gameState.to_move))),
+    endAsStated(state, (game) => resignation(userOf(game) ?? game.gameState.to_move))),
   agreeDraw(state) {
     const question = t(friendNumber(state.game.players) ? 'drawOfferSure' : 'agreeSure'); // to a friend, it is offered
-    return ifSure(state, 'agree', question, () => endAsAgreed(state, () => ({ reason: 'agreed', winner: null })));
+    return ifSure(state, 'agree', question, () => endAsStated(state, () => ({ reason: 'agreed', winner: null })));
   },
   pauseGame: (state, { isPaused }) => update(state, 'game', { isPaused }),
   closeResult: (state) => update(state, 'game', { isClosed: true }),
