@@ -473,57 +473,68 @@ Test(table, has_blocks_of_at_most_32768_bytes)
     }
 }
 
+enum { FIRST = TABLE_BLOCK_CODES, LONG = 1000000 };
+static uint8_t losses[FIRST], draws[LONG], traps[LONG];
+
+static void fill_contents(void)
+{
+    memset(losses, CODE_LOSS, sizeof losses);
+    memset(draws, CODE_DRAW, sizeof draws);
+    memset(traps, 7, sizeof traps);
+}
+
+/* Reads a block of the table with these blocks: all its traps, or the first of its codes. */
+static enum nk_status read_block(const struct content blocks[4], uint32_t block, uint8_t *read,
+                                 struct nk_error *error)
+{
+    AUTO_BYTES made = with_blocks(blocks);
+    AUTO_TABLE *table = open_bytes(made);
+    return block >= 2 ? nk_table_block_traps(table, block - 2, 0, small.index->entries - FIRST, read, error)
+                      : nk_table_code(table, (uint64_t)block * TABLE_BLOCK_CODES, read, error);
+}
+
+Test(table, has_zeros_where_it_lacks_traps)
+{
+    static uint8_t read[LONG];
+    const size_t rest = small.index->entries - FIRST;
+    struct content blocks[4] = {{losses, FIRST, 0}, {draws, rest, 0}, {NULL, 0, 0}, {traps, rest, 0}};
+    fill_contents();
+    cr_assert(!read_block(blocks, 3, read, NULL));
+    cr_assert_eq(read[rest - 1], 7);
+    blocks[3] = blocks[2];
+    cr_assert(!read_block(blocks, 3, read, NULL));
+    cr_assert_eq(read[rest - 1], 0);
+}
+
 /* Each block must be one stream of its length. Where the format has nothing there must be no stream, not even an empty
- * one. The first block of codes has no draws, the second one nothing else. */
+ * one. */
 Test(table, refuses_wrong_blocks)
 {
-    enum { FIRST = TABLE_BLOCK_CODES, LONG = 1000000 };
-    static const char wrong_codes[] = "packed codes";
-    static const char wrong_traps[] = "trap values";
-    static uint8_t codes[FIRST + LONG], traps[LONG], read[LONG];
-    const uint8_t *const draws = codes + FIRST;
+    static uint8_t read[LONG];
     const size_t rest = small.index->entries - FIRST;
+    const struct content none = {NULL, 0, 0}, lost = {losses, FIRST, 0}, drawn = {draws, rest, 0},
+                         values = {traps, rest, 0};
     const struct {
-        struct content content;
-        uint32_t at; /* the block with this content */
-        bool without_traps;
-        uint32_t wrong; /* the block that cannot be read */
+        struct content blocks[4]; /* two of codes, and those of their draws */
+        uint32_t wrong;           /* the one that cannot be read */
         const char *message;
     } cases[] = {
-        {{NULL, 0, 0}, 3, false, 3, NULL},
-        {{traps, rest, 0}, 3, false, 3, NULL},
-        {{draws, rest - 2, 0}, 1, false, 1, wrong_codes},
-        {{draws, LONG, 0}, 1, false, 1, wrong_codes},
-        {{NULL, 0, 100}, 1, false, 1, wrong_codes},
-        {{draws, rest, 4}, 1, false, 1, wrong_codes},
-        {{traps, rest - 1, 0}, 3, false, 3, wrong_traps},
-        {{traps, rest + 1, 0}, 3, false, 3, wrong_traps},
-        {{traps, FIRST - 1, 0}, 2, false, 2, wrong_traps},
-        {{traps, 0, 0}, 2, false, 0, "damaged: block 2 holds traps, but block 0 has no draws"},
-        {{traps, 0, 0}, 2, true, 1, "damaged: block 3 holds no traps, but block 1 has draws"},
+        {{lost, {draws, rest - 2, 0}, none, values}, 1, "packed codes"},
+        {{lost, {draws, LONG, 0}, none, values}, 1, "packed codes"},
+        {{lost, {NULL, 0, 100}, none, values}, 1, "packed codes"},
+        {{lost, {draws, rest, 4}, none, values}, 1, "packed codes"},
+        {{lost, drawn, none, {traps, rest - 1, 0}}, 3, "trap values"},
+        {{lost, drawn, none, {traps, rest + 1, 0}}, 3, "trap values"},
+        {{{draws, FIRST, 0}, drawn, {traps, FIRST - 1, 0}, values}, 2, "trap values"},
+        {{lost, drawn, {traps, 0, 0}, values}, 0, "damaged: block 2 holds traps, but block 0 has no draws"},
+        {{lost, drawn, {traps, 0, 0}, none}, 1, "damaged: block 3 holds no traps, but block 1 has draws"},
     };
-    memset(codes, CODE_LOSS, FIRST);
-    memset(codes + FIRST, CODE_DRAW, LONG);
-    memset(traps, 7, LONG);
+    fill_contents();
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct content blocks[4] = {{codes, FIRST, 0}, {draws, rest, 0}};
-        const uint32_t wrong = cases[i].wrong;
-        const char *message = cases[i].message ? cases[i].message : "";
         struct nk_error error = {.text = ""};
-        uint8_t code = 77;
-        if (!cases[i].without_traps)
-            blocks[3] = (struct content){traps, rest, 0};
-        blocks[cases[i].at] = cases[i].content;
-        if (wrong == 2)
-            blocks[0].bytes = draws;
-        AUTO_BYTES made = with_blocks(blocks);
-        AUTO_TABLE *table = open_bytes(made);
-        const enum nk_status status =
-            wrong >= 2 ? nk_table_block_traps(table, wrong - 2, 0, rest, read, &error)
-                       : nk_table_code(table, (uint64_t)wrong * TABLE_BLOCK_CODES, &code, &error);
-        cr_assert(status == (*message ? NK_E_CORRUPT : NK_OK), "case %zu: %s", i, error.text);
-        cr_assert(strstr(error.text, message), "case %zu: %s", i, error.text);
-        cr_assert(status || read[rest - 1] == (i ? 7 : 0), "case %zu", i);
+        const enum nk_status status = read_block(cases[i].blocks, cases[i].wrong, read, &error);
+        cr_assert_eq(status, NK_E_CORRUPT, "case %zu: %s", i, error.text);
+        cr_assert(strstr(error.text, cases[i].message), "case %zu: %s", i, error.text);
     }
 }
 
