@@ -147,22 +147,29 @@ static void check_resume(const struct solved *expected)
     close_losses(losses);
 }
 
+static void expect_same(const struct solved *s, enum nk_layout layout, uint64_t sparse_limit)
+{
+    const struct nk_analysis_options options = {.layout = layout, .sparse_limit = sparse_limit};
+    struct nk_losses *losses = open_saved();
+    cr_assert(!run_passes(losses, &options, NULL), "layout %d, limit %d", layout, (int)sparse_limit);
+    cr_assert(is_same_solution(s, losses), "layout %d, limit %d", layout, (int)sparse_limit);
+    nk_checkpoint_remove(losses->storage);
+    close_losses(losses);
+}
+
 /* Sets in files are in memory during sparse passes, and written again if a dense one follows. */
 Test(checkpoint, sparse_passes_agree_with_sets_in_files)
 {
-    static const struct nk_board boards[] = {{5, 3, 5, 3, NK_WIN_ORTHOGONAL}, {5, 5, 3, 3, NK_WIN_LINE}};
-    for (size_t i = 0; i < COUNT(boards); i++) {
-        AUTO_SOLVED s = solve_board(boards[i]);
+    static const struct {
+        struct nk_board board;
+        int first; /* of the limits */
+    } cases[] = {{{5, 3, 5, 3, NK_WIN_ORTHOGONAL}, 1}, {{5, 5, 3, 3, NK_WIN_LINE}, 3}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        AUTO_SOLVED s = solve_board(cases[i].board);
         board = s.index;
-        for (int n = i ? 2 * SPARSE_LIMITS - 2 : 2; n < 2 * SPARSE_LIMITS; n++) {
-            const struct nk_analysis_options options = {.layout =
-                                                            n % 2 ? NK_ONE_SET_IN_FILE : NK_SETS_IN_FILES,
-                                                        .sparse_limit = sparse_limits[n / 2]};
-            struct nk_losses *losses = open_saved();
-            cr_assert(!run_passes(losses, &options, NULL), "%d", n);
-            cr_assert(is_same_solution(&s, losses), "%d", n);
-            nk_checkpoint_remove(losses->storage);
-            close_losses(losses);
+        for (int n = cases[i].first; n < SPARSE_LIMITS; n++) {
+            expect_same(&s, NK_SETS_IN_FILES, sparse_limits[n]);
+            expect_same(&s, NK_ONE_SET_IN_FILE, sparse_limits[n]);
         }
     }
 }
