@@ -182,7 +182,7 @@ const [farther] = engine.moves(EXERCISES.slide[0]).filter(({ to }) => to !== GOA
 onPage('in the first lesson, White does not move', { hash: linkOf('slide') }, async (page) => {
   await play(page, farther.move);
   await shows(page, { '#headline': TEXTS.slide[0], board: farther.next.replace(' w', '') });
-  await shows(page, { [`.movable[data-square=${farther.to}]`]: 1 });
+  await shows(page, { [`.movable[data-square=${farther.to}][aria-label*="last move"]`]: 1 });
 });
 
 onPage('in the first lesson, the last move that is shown is the one that has solved the exercise', {

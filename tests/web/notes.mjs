@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 
 import {
-  boxOf, click, fill, focus, onPage, openLink, play, press, read, reload, settle, shows, squareOf, tap,
+  boxOf, click, fill, focus, onPage, openLink, play, point, press, read, reload, settle, shows, squareOf, tap,
 } from './pages.mjs';
 
 const LINE = '#view=explore&moves=b1c1.b5c5';
@@ -63,8 +63,10 @@ onPage('the right button draws an arrow, and erases it', { hash: LINE }, async (
 });
 
 onPage('a click with the right button draws a circle', { hash: LINE }, async (page) => {
+  await point(page, squareOf('c1'));
+  await shows(page, { '.piece.picked': 1 });
   await draw(page, 'c3', 'c3');
-  await shows(page, { 'circle.drawn': 1, hash: `${LINE}&notes=2+c3+`, '#spoken': 'Circle on c3.' });
+  await shows(page, { 'circle.drawn': 1, hash: `${LINE}&notes=2+c3+`, '#spoken': 'Circle on c3.', '.picked': 0 });
 });
 
 onPage('what is being drawn is seen, and is not drawn on the next position', { hash: LINE }, async (page) => {

@@ -473,14 +473,19 @@ atAddress('a target that is pointed at is explained', MISTAKE, async (page) => {
   await shows(page, { '.why': /^c4-c3 Black wins in 12 moves/, '.picked': 2 }); // the piece and its square
   await clickSquares(page, 'c4');
   await shows(page, { '.picked': 0 });
+  await clickSquares(page, 'c4');
+  await press(page, 'd', 'd'); // to draw, and to move pieces again
+  await shows(page, { '.picked': 0 });
 });
 
 atAddress('the best line is played through', MISTAKE, async (page) => {
   await appears(page, '.steps button');
   await page.evaluate(() => document.querySelectorAll('.steps button')[1].click());
   await shows(page, { board: '2ww1/4w/5/4b/2bb1', '#line-play': 'Play line' }); // it goes no further
-  await click(page, '#line-play', '#line-play'); // played, and paused
-  await shows(page, { '#line-play': 'Play line', '#line-stop': 1, '.winning line': 0 });
+  await page.evaluate(() => {
+    for (let n = 0; n < 2; n++) document.getElementById('line-play').click(); // it goes on, and is paused
+  });
+  await shows(page, { board: '2ww1/4w/5/4b/2bb1', '#line-play': 'Play line', '#line-stop': 1, '.winning line': 0 });
   await click(page, '#line-play');
   await shows(page, { '.winning line': 1 });
   await click(page, '#line-stop');

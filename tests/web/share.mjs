@@ -294,6 +294,9 @@ onPage('the names of the players in a record are shown, sent, stored and written
   await reload(page);
   await click(page, '#study-explore');
   await shows(page, shown);
+  await openLink(page, '#view=explore&moves=b1c1&names=Ada');
+  await click(page, '#notes summary', '#study-add', '#to-study');
+  await shows(page, { '.study .note': ['Ada & Bob - 李', 'Ada - White'] });
   await openLink(page, '#view=board&moves=b1c1&names=Ada');
   await click(page, '#flip');
   await shows(page, { '.panel .name': ['White', 'Ada'] });

@@ -80,6 +80,12 @@ test('what belongs to a position is gone at another one', () => {
   assert.deepEqual([isClosed, warning, coming, hasMoved, hints.given, preview], [false, null, null, false, 0, null]);
 });
 
+test('a move that is pointed at is not shown any more when values are not', () => {
+  const looked = [{ type: 'preview', move: page.engine.moves(page.engine.start)[0] }];
+  const hidden = [...looked, { type: 'changeSetting', name: 'values', value: false }];
+  assert.deepEqual([looked, hidden].map((actions) => after(...actions).preview === null), [false, true]);
+});
+
 test('a question remains while the user only points at a move, not at another action', () => {
   const { confirming } = after(move('b1-c1'), { type: 'resign' }, { type: 'preview', move: null });
   assert.equal(confirming.id, 'resign');
@@ -243,16 +249,17 @@ test('the mark of help stays with a game that is stored', () => {
 
 // ---- records, files and what is typed ----
 
-test('a notice remains under a dialog in which a setting is changed', () => {
-  const { notice } = after({ type: 'openAddress', hash: '#moves=zz' }, { type: 'open', dialog: 'menu' },
+test('a notice remains when the board is flipped, and under a dialog in which a setting is changed', () => {
+  const { notice } = after(open('#moves=zz'), { type: 'flip' }, { type: 'open', dialog: 'menu' },
     { type: 'changeSetting', name: 'sound', value: true });
   assert.deepEqual(notice, ['badLink']);
 });
 
 test('what is typed in the dialog for sharing remains when it is closed', () => {
   const typed = { type: 'type', field: { kind: 'open' }, text: '1. b1-c1' };
-  const { share } = after(SHARE, typed, { type: 'close' }, SHARE);
-  assert.equal(share.text, '1. b1-c1');
+  const copied = { type: 'copied', request: null, what: 'picture' }; // which is said once
+  const { share } = after(SHARE, typed, copied, { type: 'close' }, SHARE);
+  assert.deepEqual([share.text, share.copied], ['1. b1-c1', '']);
 });
 
 test('a file that is read after its dialog was closed opens nothing', () => {
@@ -886,6 +893,15 @@ for (const [what, [at, position]] of Object.entries(NOT_OF_THEME))
     const state = after(open(`#view=lessons&start=${position.replace(' ', '_')}&at=${at}`));
     assert.deepEqual([state.notice, page.addressOf(state)], [['badLink'], `view=lessons&at=${at}`]);
   });
+
+test('while a puzzle of a theme is looked for, the one before is shown if it has the same theme', () => {
+  const [position] = LESSONS.block;
+  const practise = (theme) => ({ type: 'show', view: 'lessons', theme });
+  const find = ({ exercises: { lessons } }) =>
+    ({ type: 'exerciseFound', request: lessons.search, found: [{ position }] });
+  const shown = (theme) => after(practise('block'), find, show('puzzle'), practise(theme)).exercises.lessons.item;
+  assert.deepEqual(['block', 'line'].map((theme) => shown(theme)?.position), [position, undefined]);
+});
 
 test('an exercise of a lesson goes on when another view has been looked at', () => {
   const lesson = open('#view=lessons&at=4');

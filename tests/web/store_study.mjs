@@ -276,6 +276,12 @@ test('a game is tied to no position that its study does not have any more', () =
     assert.equal(gone(changes).game.tie, null, inspect(changes));
 });
 
+test('an own study is shown in place of its link, at the position that was selected', () => {
+  const entry = { own: '1', opened: null, id: 2, notation: null, notice: null, text: '' };
+  const { study } = page.reduce(inStudy('b1c1', 'd1c1'), { ...open('#view=study&study=x'), entry });
+  assert.deepEqual([study.reading, study.at], [null, 1]);
+});
+
 test('what two windows type in one field of a study is all there', () => {
   const CASES_OF_MERGING = [
     ['one two', 'one two three', 'zero one two', 'zero one two three'],

@@ -97,6 +97,12 @@ test('English has the part before all of them, Japanese behind; and draws before
 test('the language is the first that the browser prefers and the page has', () =>
   assert.equal(page.preferredLanguage(['fr-CA', 'ja-JP', 'en']), 'ja'));
 
+test('the curve of a board and a place in a study have their numbers in one order', () => {
+  const numbersOf = (one) => [one.labCurve(50, 2, 33), one.studyPosition(2, 14)].map((text) => text.match(/\d+/g));
+  const { en, ja } = page.languages;
+  assert.deepEqual([en, ja].map(numbersOf), Array(2).fill([['2', '50', '33'], ['2', '14']]));
+});
+
 test('the rules name the number of pieces and the row length', () => {
   const board = { width: 6, height: 5, pieces: 4, row_length: 2, win: 'diagonal' };
   const found = ['en', 'ja'].map((name) => page.languages[name].rules(board).join(' ').match(/two|four|\d/g));
