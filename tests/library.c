@@ -563,7 +563,7 @@ Test(library, moves_are_in_their_order)
         cr_expect_str_eq(nk_move_text(rules, moves[m]).s, expected[m]);
 }
 
-/* Of two pieces on a square, Black's is. */
+/* Where two pieces are on a square, it has Black's. */
 Test(library, an_illegal_position_is_written_with_the_squares_of_the_board)
 {
     const struct nk_rules *rules = nk_table_rules(table);

@@ -1166,8 +1166,8 @@ const DONE = [
   },
   (_, random) => show(VIEWS[random(VIEWS.length)]),
   (_, random) => open(LINKS_OF_ALL[random(LINKS_OF_ALL.length)]),
-  (_, random) => (step(2 * random(2) - 1)),
-  (_, random) => (goto(random(6))),
+  (_, random) => step(2 * random(2) - 1),
+  (_, random) => goto(random(6)),
   ({ game: { tree } }, random) => {
     const nodes = tree.inTextOrder();
     return { type: 'gotoNode', moves: tree.moves(nodes[random(nodes.length)]) };

@@ -545,11 +545,11 @@ const WITH_STUDY = [
   },
   (_, random) => ({ type: 'draw', from: 'c3', to: ['c3', 'c4'][random(2)] }),
   ({ game: { gameState: { legal } } }, random) => move(legal[random(legal.length)]?.move ?? ''),
-  (_, random) => (goto(random(3))),
+  (_, random) => goto(random(3)),
   ({ view }) => show(view === 'study' ? 'explore' : 'study'),
   ({ game }) => remove(game.tie?.position.id),
   ({ game }) => ({ type: 'raisePosition', own: '1', id: game.tie?.position.id }),
-  (_, random) => (select(1 + random(3))),
+  (_, random) => select(1 + random(3)),
   ({ recent }, random) =>
     (recent.length ? { type: 'restoreRemoved', removed: recent[random(recent.length)].removed } : { type: 'flip' }),
   () => ({ type: 'setPicture' }),

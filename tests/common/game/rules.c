@@ -19,7 +19,7 @@ Test(rules, the_smallest_and_the_largest_boards_are_possible)
     }
 }
 
-/* They are next to those. */
+/* All but the last are next to a possible one. */
 Test(rules, smaller_and_larger_boards_are_impossible)
 {
     static const struct nk_board impossible[] = {
