@@ -638,11 +638,16 @@ def test_invalid_games_are_counted(t):
     run(t, 'review', 'archive.txt').expect(1, '2 invalid, which are not counted')
 
 
-def test_bad_archives(t):
-    """An invalid game is reported with its line, and the others are counted; a game may not be too long."""
+def with_a_bad_game(t):
+    """Writes four games, of which the second one is invalid, to a file, and returns its name."""
     good = '[White "a"]\n\n1. b1-c1\n*\n'
-    t.write('archive.txt', f'{good}\n[White "b"]\n1. b1-b3\n[White "c"]\n*\n{good}')
-    shown = run(t, 'review', 'none.txt', 'archive.txt').expect(
+    return t.write('archive.txt', f'{good}\n[White "b"]\n1. b1-b3\n[White "c"]\n*\n{good}').name
+
+
+def test_bad_archives(t):
+    """An invalid game and a missing file are reported, the game with its line, and the others are counted."""
+    archive = with_a_bad_game(t)
+    shown = run(t, 'review', 'none.txt', archive).expect(
         1, '3 games, 2 moves, 3 unfinished, 1 invalid, which is not counted\n'
     )
     assert shown.err == (
@@ -650,11 +655,16 @@ def test_bad_archives(t):
         'neutreeko review: archive.txt: line 7, character 4: move 1 (Black): illegal move '
         "'b1-b3': the piece slides until something stops it: on b4, not b3\n"
     )
-    run(t, 'review', '--game', '3', 'archive.txt').expect(1, 'No moves.', 'line 7')
-    for game, name in ('2', 'archive.txt'), ('1', 'none.txt'):
+    run(t, 'review', '--game', '3', archive).expect(1, 'No moves.', 'line 7')
+
+
+def test_missing_games(t):
+    """How many games there are is said where there are fewer, but not of an invalid game or a missing file."""
+    archive = with_a_bad_game(t)
+    for game, name in ('2', archive), ('1', 'none.txt'):
         assert 'there' not in run(t, 'review', '--game', game, name).expect(1, '').err
-    run(t, 'review', '--game', '5', 'archive.txt').expect(1, '', 'there is no game 5, only 4 games')
-    run(t, 'review', '--game', '2', input=good).expect(1, '', 'there is no game 2, only 1 game\n')
+    run(t, 'review', '--game', '5', archive).expect(1, '', 'there is no game 5, only 4 games')
+    run(t, 'review', '--game', '2', input='b1-c1').expect(1, '', 'there is no game 2, only 1 game\n')
 
 
 @pytest.mark.thorough
