@@ -76,30 +76,19 @@ onPage('a beginner gets from the first visit to the end of a game by touch', new
 
 const losing = { settings: { warnings: null }, players: { black: 'human', white: 'level:1' } };
 const lets = 'That lets White win with c2-c5.';
-onPage('before each move that loses at once, the page warns and names the reply', losing, async (page) => {
-  await play(page, 'c4-e4', 'c4-a4');
-  const [question, spoken] = ['Play it anyway?', `${lets.replace('-', ' to ')} Play it anyway?`];
-  await shows(page, { '#headline': lets, '#subline': question, '#spoken': spoken, moves: '', '.preview.loss': 1 });
-});
-
-onPage('a warning shows the move with the reply, until another one is to be chosen', losing, async (page) => {
+onPage('the reply to a move that the page warns of is not shown in other views', losing, async (page) => {
   await play(page, 'c4-a4');
-  await shows(page, { '#board .preview.loss .head': 1, '#board .drawn .head': 1 });
-  await click(page, '#other-move');
-  await shows(page, { '#headline': 'Your move', '#board .preview': 0, '#board .drawn .head': 0 });
-  await play(page, 'c4-a4');
+  await shows(page, { '.preview.loss': 1 });
   await click(page, '#tab-explore'); // where its arrow would be in place of those that are looked at
   await shows(page, { '#board .preview': 0 });
 });
 
-const INSIST = { 'a button': (page) => click(page, '#play-anyway'), 'the same move': (page) => play(page, 'c4-a4') };
-for (const [name, insist] of Object.entries(INSIST))
-  onPage(`after a warning, ${name} plays the move`, losing, async (page) => {
-    await play(page, 'c4-a4');
-    await shows(page, { '#headline': lets });
-    await insist(page);
-    await shows(page, { moves: /^c4-a4/ });
-  });
+onPage('after a warning, the same move is played', losing, async (page) => {
+  await play(page, 'c4-a4');
+  await shows(page, { '#headline': lets });
+  await play(page, 'c4-a4');
+  await shows(page, { moves: /^c4-a4/ });
+});
 
 onPage('after a warning, the next stop of the Tab key is the answer', losing, async (page) => {
   await play(page, 'c4-a4');
@@ -114,13 +103,7 @@ onPage('after a warning, the next stop of the Tab key is the answer', losing, as
   await shows(page, { '#other-move:focus': 1 });
 });
 
-onPage('the page warns until the first win; then the menu has a switch', losing, async (page) => {
-  await play(page, 'b1-c1');
-  await shows(page, { moves: /^b1-c1 \S+$/ }); // the reply takes the question back
-  await click(page, '#resign', '#resign');
-  await shows(page, { '#subline': /^You resigned\./ });
-  assert.equal((await stored(page, 'neutreeko')).warnings, null);
-  await click(page, '#rematch');
+onPage('after the first win, the page does not warn; the menu has a switch', losing, async (page) => {
   while (await myTurn(page)) {
     const [best] = await nativeMoves(page, 'b');
     await play(page, best.move);
@@ -184,18 +167,6 @@ onPage('a number of a fair start that does not exist is refused, or forgotten wi
   await shows(page, { 'dialog[open]': 0, board: BOARD });
 });
 
-onPage('a game begins at a fair start, by its number, and so does its link', onSheet, async (page) => {
-  const [{ position: fair }] = query('fair:17');
-  await click(page, '#more summary', '#fair summary');
-  await typeKeys(page, '#fair-number', '17');
-  const link = await read(page, '#fair-link');
-  await click(page, '#start-game');
-  await shows(page, { board: boardOf(fair), '#headline': 'Your move' });
-  await openLink(page, '#start=5/bb1b1/5/5/ww1w1_w');
-  await openLink(page, link);
-  await shows(page, { board: boardOf(fair) });
-});
-
 onPage('what begins no number of a fair start stays as it was typed, and has no link', onSheet, async (page) => {
   await click(page, '#more summary', '#fair summary');
   for (const keys of ['0', '1e', '-1', '181']) {
@@ -231,12 +202,6 @@ onPage('White is chosen on the start sheet: the board turns to the user', { play
   assert.equal(await attributeOf(page, '[role=gridcell]', 'data-square'), 'e1');
   await press(page, 'ArrowLeft');
   await shows(page, { '.movable': 0 }); // nothing of the user's can be undone; the opponent's pieces do not move
-  await click(page, '#resign');
-  await shows(page, { '#resign': 'Resign: are you sure?' });
-  await click(page, '#resign');
-  await shows(page, { '#headline': 'Hard wins', '#subline': 'You resigned.' });
-  await click(page, '#go-on');
-  await shows(page, { '#headline': 'Your move', '#resign': 'Resign' });
 });
 
 // ---- games and how they end ----
@@ -415,13 +380,6 @@ atAddress('the values on a square are around its middle, in order of the pieces'
 
 const MISTAKE = '#view=explore&moves=b1c1.b5c5';
 
-const THREATENING = '#view=explore&start=b4/2w2/4w/wb3/3b1_b';
-
-atAddress('the nearer of what a move threatens and what it stops comes first', THREATENING, async (page) => {
-  await hover(page, '.value[data-move=a5-e1]');
-  await shows(page, { '.why': /It threatens to win with \S+\. It stops White\u2019s / });
-});
-
 atAddress('a move in the list that is pointed at is drawn and explained', MISTAKE, async (page) => {
   await hover(page, '.value[data-move=c4-a2]');
   const sentences = [
@@ -553,15 +511,6 @@ atAddress('the review marks what neutreeko review marks', toReview, async (page)
   });
 });
 
-atAddress('the review opens at the first mistake, before the move; the answer is hidden', toReview, (page) =>
-  shows(page, {
-    board: '1w1w1/2b2/5/2w2/2bb1',
-    '#headline': 'White played b5-c5?',
-    '#subline': 'Throws away the draw: Black wins in 2 moves.',
-    '.why': /^(?!.*would have)/s,
-    '.counts': /Black\D*0\D*1\D*White\D*1\D*1/,
-  }));
-
 atAddress('in a review, the user finds a better move', toReview, async (page) => {
   await click(page, '#refute', '#review-stop', '#next-mistake', '#next-mistake', '#previous-mistake');
   await shows(page, { '#headline': 'Black played c4-a2??' });
@@ -590,16 +539,7 @@ atAddress('the verdict on a try is gone when the best move is shown', toReview, 
 });
 
 const LONGEST = '5/b4/1w3/w1b2/b3w b'; // the win
-atAddress('the replies to the best move are counted, and a game begins from here', '#view=explore', async (page) => {
-  const [{ moves }] = query(`${START} ${(await nativeMoves(page))[0].move}`);
-  const counts = [['loss', 'losing'], ['draw', 'drawing'], ['win', 'winning']].map(([wanted, word]) =>
-    [moves.filter(({ result }) => result === wanted).length, word]);
-  const text = counts.filter(([count]) => count).map((part) => part.join(' ')).join(', ');
-  await shows(page, { '#view': new RegExp(`White\u2019s replies\\s+${text}\\s[^]*The game remains drawn\\.`) });
-  await openLink(page, linkTo('explore', '5/bb1b1/5/5/ww1w1 b'));
-  await shows(page, { '.why': /^d4-c4 /, '.share': 0 }); // none to the move that wins
-  await openLink(page, linkTo('explore', LONGEST));
-  await shows(page, { '#view': /\s26 moves to the end of the game/ });
+onPage('a game begins from the position that is explored', { hash: linkTo('explore', LONGEST) }, async (page) => {
   await click(page, '#from-here');
   await shows(page, { '#dialog-title': 'Play from here' });
 });
@@ -608,27 +548,10 @@ atAddress('the graph is a slider for keyboards and screen readers', toReview, as
   await click(page, '[data-ply="3"].ply', '#show-best');
   await focus(page, '.graph input');
   await press(page, 'ArrowLeft');
-  await shows(page, { moves: mistaken });
+  await shows(page, { moves: mistaken, '.column.now': 1, '.column.now[data-ply="2"]': 1 });
   assert.match(await attributeOf(page, '.graph input', 'aria-valuetext'), /^1, White b5.*c5: Black wins in 2 moves$/);
   await press(page, 'End');
   await shows(page, { '.graph input[aria-valuetext$=": Black wins"]': 1 });
-});
-
-atAddress('the graph has who is winning, higher if sooner, and the sign of each mistake', toReview, async (page) => {
-  const [columns, heights] = await page.evaluate(() => {
-    const parts = [...document.querySelectorAll('.column')].map((column) => [column, column.querySelector('.bar')]);
-    const of = (element, name) => Number(element.getAttribute(name));
-    const isUp = (element, height) => of(element, 'y') + height / 2 < 48;
-    return [parts.map(([column, bar]) => {
-      const sign = column.querySelector('text');
-      const place = isUp(bar, of(bar, 'height')) ? 'up' : 'down';
-      return [bar.classList[1], place, sign ? sign.textContent + (isUp(sign, 0) ? ' up' : ' down') : '',
-        column.classList.contains('now')].join();
-    }), parts.map(([, bar]) => Math.round(of(bar, 'height')))];
-  });
-  assert.deepEqual(columns, ['none,down,,false', 'none,down,,true', 'black,up,? up,false', 'white,down,?? down,false',
-    'black,up,?? up,false', 'black,up,,false']);
-  assert.deepEqual(heights, [2, 2, 28, 28, 30, 34]);
 });
 
 /** The moves of a game of random moves, as an address has them. */
@@ -649,12 +572,6 @@ atAddress('in a review, the third occurrence of a won position is a draw', repea
   await click(page, '[data-ply="6"].ply'); // the same move
   await press(page, 'End');
   await shows(page, { '#headline': 'White played c5-e5?', '#subline': 'Throws away the win: the game is now a draw.' });
-});
-
-onPage('the review is offered when there is a game', { hash: '#view=explore' }, async (page) => {
-  await shows(page, { '.views button': ['Analysis', 'Set up'], '.views [aria-current=page]': ['Analysis'] });
-  await play(page, 'b1-c1');
-  await shows(page, { '.views button': ['Analysis', 'Review', 'Set up'] });
 });
 
 // ---- the introduction and the editor ----
@@ -688,22 +605,6 @@ async function showsLegal(page, text, verdict = 'Legal position.') {
     board: boardOf(text) });
   assert.equal(await read(page, '#notation'), text);
 }
-
-atAddress('the editor says which side has too few pieces', linkTo('editor', START), async (page) => {
-  await showsLegal(page, START);
-  await click(page, '#clear');
-  await showsIllegal(page, 'Black must have 3 pieces but has 0.');
-  await shows(page, { board: '5/5/5/5/5' });
-  await clickSquares(page, 'a1', 'b1', 'c1');
-  await showsIllegal(page, 'White must have 3 pieces but has 0.');
-  await shows(page, { board: '5/5/5/5/bbb2' });
-  await click(page, '[name=brush][value=white]');
-  await clickSquares(page, 'a5', 'c1');
-  await showsIllegal(page, 'Black must have 3 pieces but has 2.');
-  await shows(page, { board: 'w4/5/5/5/bbw2' });
-  await click(page, '#standard');
-  await showsLegal(page, START);
-});
 
 atAddress('the editor says that the side to move has already won', linkTo('editor', START), async (page) => {
   await click(page, '#clear');
@@ -958,15 +859,6 @@ onPage('who begins a game by touch does not get the focus in the panel', byTouch
 // ---- hints and puzzles ----
 
 const HINTED = '#moves=b1c1.b5c5';
-atAddress('the first hint marks nothing, the second one the piece, the third one the move', HINTED, async (page) => {
-  await click(page, '#hint');
-  await shows(page, { '#hint-text': /^You can win/, '.piece.glow': 0, '.preview': 0 });
-  await click(page, '#hint');
-  await shows(page, { '#hint-text': 'Hint: the piece on c4.', '.piece.glow': 1, '.preview': 0 });
-  await click(page, '#hint');
-  await shows(page, { '#hint-text': /^Hint: c4-e2\. Black wins/, '.preview.win': 1, '#hint:disabled': 1 });
-});
-
 atAddress('a hint of Play is not shown in other views', HINTED, async (page) => {
   await click(page, '#hint', '#hint', '#hint', '#tab-explore');
   await shows(page, { '.piece.glow': 0, '.preview': 0 });
@@ -1050,11 +942,6 @@ onPage('what is counted is shown, saved as a file, and deleted after a question'
   assert.equal(JSON.parse(bytes).bestStreak, 1);
   await click(page, '#delete', '#delete');
   assert.equal(await stored(page, 'neutreeko-record'), null);
-});
-
-onPage('a text warns of a hint in a puzzle that costs something', { hash: linkTo('puzzle', puzzle) }, async (page) => {
-  await click(page, '#hint');
-  await shows(page, { '#hint-text': /The next hint is the move: then this puzzle counts as not solved\.$/ });
 });
 
 // ---- sounds and sharing ----
