@@ -147,8 +147,6 @@ const linkOf = (lesson) => `#view=lessons&at=${NAMES.indexOf(lesson) + 1}`;
 const solutionOf = (lesson, number = 0) =>
   lesson === 'slide' ? wayTo(engine, EXERCISES.slide[number], GOALS[number])[0]
     : solutions(engine, lesson, EXERCISES[lesson][number])[0].move;
-const wrongMoves = (lesson) =>
-  engine.moves(EXERCISES[lesson][0]).map(({ move }) => move).filter((move) => move !== solutionOf(lesson));
 const MOVE = '[a-e][1-5]-[a-e][1-5]';
 
 /** What is asked for in the first exercise of each lesson, and what is then right. */
@@ -171,20 +169,7 @@ for (const [lesson, [task, right]] of Object.entries(TEXTS))
     await shows(page, { '#headline': right, '#lesson-next': 'Next exercise', '.movable, .preview': 0 });
   });
 
-onPage('the lessons open from the puzzles, and a lesson from the list', {}, async (page) => {
-  await click(page, '#tab-learn', '#to-puzzle', '#to-lessons');
-  await shows(page, { hash: '#view=lessons&at=1', '#tab-learn[aria-selected=true]': 1 });
-  await click(page, '#lesson-trap');
-  await shows(page, { hash: '#view=lessons&at=10', '#headline': TEXTS.trap[0] });
-});
-
 const [farther] = engine.moves(EXERCISES.slide[0]).filter(({ to }) => to !== GOALS[0]);
-onPage('in the first lesson, White does not move', { hash: linkOf('slide') }, async (page) => {
-  await play(page, farther.move);
-  await shows(page, { '#headline': TEXTS.slide[0], board: farther.next.replace(' w', '') });
-  await shows(page, { [`.movable[data-square=${farther.to}][aria-label*="last move"]`]: 1 });
-});
-
 onPage('in the first lesson, the last move that is shown is the one that has solved the exercise', {
   hash: linkOf('slide'),
 }, async (page) => {
@@ -192,23 +177,6 @@ onPage('in the first lesson, the last move that is shown is the one that has sol
   const last = wayTo(engine, passed(farther.next), GOALS[0]);
   await play(page, ...last);
   await shows(page, { '#headline': TEXTS.slide[1], [`[data-square=${GOALS[0]}][aria-label*="last move"]`]: 1 });
-});
-
-const notBest = { hash: linkOf('only') };
-onPage('a wrong move is named, with its reason; after two, the answer is shown', notBest, async (page) => {
-  const [first, second] = wrongMoves('only');
-  await play(page, first);
-  await shows(page, { '#headline': `Not ${first}. Try again.`, '#subline': /^Throws away|^Turns/, '.piece.glow': 1 });
-  await play(page, second);
-  await shows(page, { '#headline': `Not ${second}. Try again.`, '.preview.win': 1, '#lesson-show:disabled': 1 });
-  await play(page, solutionOf('only'));
-  await shows(page, { '#headline': TEXTS.only[1], '.preview': 0 });
-});
-
-onPage('the move is shown on demand', { hash: linkOf('line') }, async (page) => {
-  await shows(page, { '.preview': 0, '#lesson-next': 0 });
-  await click(page, '#lesson-show');
-  await shows(page, { '.preview.win': 1 });
 });
 
 onPage('what threatens is marked', { hash: linkOf('block') }, (page) => shows(page, { '.preview.loss': 1 }));
@@ -362,12 +330,6 @@ async function drawingMove(page, last) {
 }
 
 const atLesson = { hash: '#view=hold' };
-
-onPage('the lessons lead to that on the draw', { hash: '#view=lessons' }, async (page) => {
-  await click(page, '#lesson-hold');
-  await shows(page, { hash: '#view=hold', '#headline': 'c4-c3 holds the draw: play it.', '#flip': 1 });
-  await shows(page, { '[role=row]:first-child > [data-square=e1]:first-child': 1 });
-});
 
 onPage('a position is shown once and asked later; a wrong move is named, and two show the answer', atLesson,
   async (page) => {
