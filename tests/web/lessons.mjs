@@ -185,6 +185,8 @@ onPage('what follows the right move is played on demand', { hash: linkOf('double
   await play(page, solutionOf('double'));
   await click(page, '#line-play');
   await shows(page, { '.winning line': 1 });
+  await click(page, '#lesson-next');
+  await shows(page, { board: EXERCISES.double[1].split(' ')[0] });
 });
 
 const almost = { settings: { lessons: { line: 3, trap: 3 } }, hash: linkOf('line') };

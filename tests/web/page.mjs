@@ -212,6 +212,9 @@ onPage('two opponents play each other; the game can be paused', { players: null 
   const level = await page.evaluate(() =>
     [...document.querySelectorAll('#player-white option')].find(({ label }) => label === 'Level').value);
   await select(page, '#player-white', level);
+  await select(page, '#player-black', level);
+  await click(page, '[name=opponent][value="level:12"]'); // instead of both
+  await shows(page, { '#level-black': 0, '#level-white': 1 });
   await slide(page, '#level-white', '15');
   await select(page, '#player-black', level);
   await setPatience(page, 1000);

@@ -176,6 +176,12 @@ test('all opponents are shown for a new game if the last one is among the others
   assert.deepEqual(['level:1', 'level:2', 'human'].map(isMoreShown), [false, true, false]);
 });
 
+test('fair starts are looked for again if none were found', () => {
+  const known = (positions) =>
+    after({ type: 'fairFound', request: '5x5/3', positions }, { type: 'openNewGame' }).fairStarts;
+  assert.deepEqual([[], [FAIR]].map(known), [null, [FAIR]]);
+});
+
 test('moves have the number of their pair, of which White may have the first half', () => {
   assert.deepEqual([0, 1, 2].map((ply) => page.moveNumber(FAIR.replace(' b', ' w'), ply)), [1, 2, 2]);
 });
@@ -269,6 +275,7 @@ test('a file that is read after its dialog was closed opens nothing', () => {
 
 test('a file that cannot be read is reported', () => {
   assert.deepEqual(after(...CHOOSE_FILE, readFile(null)).share.error, ['fileUnreadable']);
+  assert.equal(after(...CHOOSE_FILE, readFile(null), ...CHOOSE_FILE.slice(1)).share.error, null); // not of another one
 });
 
 test('a record of more moves than a tree may have is refused', () => {
@@ -840,6 +847,12 @@ test('a game against a friend follows one that another window has ended', () => 
 test('the deletion of the record is spoken', () => {
   const { record, heard } = after({ type: 'deleteRecord' }, { type: 'deleteRecord' });
   assert.deepEqual([record.puzzles, heard.sentences], [{}, ['Deleted.']]);
+});
+
+test('that there is no puzzle is said until another one is looked for', () => {
+  const found = ({ exercises: { puzzle } }) => ({ type: 'exerciseFound', request: puzzle.search, found: [] });
+  const none = (...actions) => after(show('puzzle'), found, ...actions).exercises.puzzle.none;
+  assert.deepEqual([none(), none({ type: 'nextExercise', from: 'hard' })], ['puzzleNoneNote', '']);
 });
 
 test('a puzzle that is found late is not shown in place of the one that was asked for later', () => {
