@@ -499,11 +499,6 @@ atAddress('the third occurrence is a draw: in the values, and in the game', shuf
 
 const mistaken = 'b1-c1 b5-c5 c4-a2 c5-a3 a2-b1';
 const toReview = `#view=review&moves=${mistaken.replaceAll('-', '').replaceAll(' ', '.')}`;
-const explainsBlunder = {
-  '#headline': 'Black played c4-a2??',
-  '#subline': 'Turns a win into a loss: White wins in 2 moves.',
-  '.why': /^It threatens/,
-};
 
 atAddress('the review marks what neutreeko review marks', toReview, async (page) => {
   const reviewed = review(mistaken).moves;
@@ -514,31 +509,13 @@ atAddress('the review marks what neutreeko review marks', toReview, async (page)
   });
 });
 
-atAddress('in a review, the user finds a better move', toReview, async (page) => {
-  await click(page, '#refute', '#review-stop', '#next-mistake', '#next-mistake', '#previous-mistake');
-  await shows(page, { '#headline': 'Black played c4-a2??' });
-  await click(page, '#try-again');
-  await shows(page, { '.why': 'Find a move that keeps the win.' });
+atAddress('after a wrong try in a review, the line goes no further than the reply', toReview, async (page) => {
+  await click(page, '#next-mistake', '#try-again');
   await play(page, 'c4-a4');
-  const answered = { '.why': 'Not quite: c4-a4 loses.', board: '2ww1/b4/5/4w/2bb1' }; // by the reply c2-e2
+  const answered = { '.why': 'Not quite: c4-a4 loses.', board: '2ww1/b4/5/4w/2bb1' }; // by c2-e2
   await shows(page, answered);
-  await settle(page); // the line goes no further
+  await settle(page);
   await shows(page, answered);
-  await click(page, '#try-again');
-  await play(page, 'c4-e2');
-  await shows(page, { '.why': 'Correct! c4-e2 wins in 2 moves.' });
-  await click(page, '#review-stop', '[data-ply="3"].ply');
-  await shows(page, explainsBlunder);
-});
-
-atAddress('the verdict on a try is gone when the best move is shown', toReview, async (page) => {
-  await click(page, '#next-mistake');
-  await shows(page, explainsBlunder);
-  await click(page, '#try-again');
-  await play(page, 'c4-a4');
-  await shows(page, { '.why': 'Not quite: c4-a4 loses.' });
-  await click(page, '#show-best');
-  await shows(page, explainsBlunder);
 });
 
 const LONGEST = '5/b4/1w3/w1b2/b3w b'; // the win
