@@ -111,7 +111,13 @@ async function start(engine: Engine, notice: Message | null) {
   workOffline(() => dispatch({ type: 'warn', request: null, notice: ['newVersion'] }));
 }
 
-/** Starts on the board that the address names; on the standard one, with the reason, if that cannot be solved. */
+/** Starts on the standard board, as the one that the address names cannot be solved. */
+async function startInstead(reason: Message) {
+  leaveBoard();
+  return start(await openRules({}), reason);
+}
+
+/** Starts on the board that the address names, if it can be solved. */
 async function load() {
   const standard = await openRules({});
   useRules(standard);
@@ -119,13 +125,10 @@ async function load() {
   const board = name === STANDARD ? null : readBoard(name);
   if (!board) return start(standard, null);
   const { refused, bytes } = standard.estimate(board, deviceMemory);
+  // Before its rules are made, which takes seconds on the largest boards.
+  if (refused) return startInstead([`refused_${refused.reason}`, sizeText(bytes), sizeText(refused.limit ?? 0)]);
   const rules = await openRules(board);
-  const reason: Message | null = refused
-    ? [`refused_${refused.reason}`, sizeText(bytes), sizeText(refused.limit ?? 0)]
-    : startOf(rules, settings) ? null : ['labFailed_position'];
-  if (!reason) return start(rules, null);
-  leaveBoard();
-  return start(await openRules({}), reason);
+  return startOf(rules, settings) ? start(rules, null) : startInstead(['labFailed_position']);
 }
 
 const settings = loadSettings();
