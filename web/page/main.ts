@@ -111,7 +111,10 @@ async function start(engine: Engine, notice: Message | null) {
   workOffline(() => dispatch({ type: 'warn', request: null, notice: ['newVersion'] }));
 }
 
-/** Starts on the standard board, as the one that the address names cannot be solved. */
+/**
+ * Starts on the standard board, as the one that the address names cannot be solved. Its rules are opened again: those
+ * of another board have taken their place.
+ */
 async function startInstead(reason: Message) {
   leaveBoard();
   return start(await openRules({}), reason);
