@@ -258,6 +258,12 @@ export const onPage = (name, setup, use) => test(name, () => withPage(setup, use
  */
 export const settle = (page) => page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 40)));
 
+/** Prints the page as far as it can be tested. */
+export async function print(page) {
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+  await emulate(page, { media: 'print' });
+}
+
 /** Opens the page again in another window. */
 export async function openWindow(context, address) {
   const page = await context.newPage();

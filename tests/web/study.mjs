@@ -7,8 +7,8 @@ import { deflateRawSync } from 'node:zlib';
 
 import { randomOf, until } from './browser.mjs';
 import {
-  click, emulate, FILE, fill, focus, onPage, openLink, openWindow, play, read, reload, saveFile, select, settle, shows,
-  START, withPage,
+  click, emulate, FILE, fill, focus, onPage, openLink, openWindow, play, print, read, reload, saveFile, select, settle,
+  shows, START, withPage,
 } from './pages.mjs';
 import { folder } from './programs.mjs';
 
@@ -18,12 +18,6 @@ const FIRST = {
 const SECOND = { start: '5/b4/1w3/w1b2/b3w b', moves: '', at: 0, notes: '' };
 const STUDY = { 'neutreeko-study': 1, board: '5x5/3', title: 'Lesson 1', positions: [FIRST, SECOND] };
 const OWN = { board: '5x5/3', title: 'Mine', positions: [SECOND] };
-
-/** Prints the page as far as it can be tested. */
-async function print(page) {
-  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
-  await emulate(page, { media: 'print' });
-}
 
 const packed = (bytes) => deflateRawSync(bytes).toString('base64url');
 const linkTo = (study) => `#view=study&study=${packed(JSON.stringify(study))}`;
