@@ -1209,7 +1209,7 @@ const DONE = [
   },
   ({ game, ownStudies }, random) => {
     const own = Object.keys(ownStudies)[0] ?? '1';
-    const field = { kind: 'studyComment', own, id: game.tie?.position.id ?? 1, moves: '' };
+    const field = { kind: 'studyComment', own, id: game.tie?.id ?? 1, moves: '' };
     return { type: 'type', field, text: 'y'.repeat(random(4)) };
   },
   (_, random) => {

@@ -19,8 +19,7 @@ export const noteOf = (node: Node) => node.note ?? BLANK;
 /** The field for the comment of what is on the board. */
 export function fieldOf({ game: { tie, tree } }: State): Field {
   if (tie === null || tie.own === null) return { kind: 'comment', origin: tree.origin, node: tree.current.id };
-  const { own, position: { id } } = tie;
-  return { kind: 'studyComment', own, id, moves: writeMoves(tree.moves()) };
+  return { kind: 'studyComment', own: tie.own, id: tie.id, moves: writeMoves(tree.moves()) };
 }
 
 /** Changes a note, unless a link would have no room for it. */

@@ -7,7 +7,7 @@
 //
 // Four members of the state name what is shown: `settings.studies` the own study that is chosen, by board;
 // `study.opened` the one in its place; `study.at` the position that is selected, by its place; and `game.tie` the
-// position that the game is of, by its study and as it was when both agreed last.
+// position that the game is of, by its study and its identity.
 
 import { MOST_MISSES } from './aims.js';
 import { ask, changeExercise, isAnswerShown, NO_EXERCISE } from './exercise.js';
@@ -139,7 +139,7 @@ function tieSelected(state: State, tree?: Tree) {
   if (!found) return state;
   const opened = openTree(state, tree ?? found.tree, { view: state.view, isForeign: true });
   const own = state.study.opened ? null : ownNumber(state);
-  return update(opened, 'game', { tie: { own, position: selectedPosition(state) } });
+  return update(opened, 'game', { tie: { own, id: selectedPosition(state).id } });
 }
 
 /** The position that is selected is on the board, or asked. */
@@ -148,7 +148,7 @@ export function select(state: State, at: number) {
   const last = Math.max(0, positions.length - 1);
   const selected = update(state, 'study', { at: Math.max(0, Math.min(at, last)) });
   // What is shown of it remains while it is changed.
-  const isSame = state.game.tie && state.game.tie.position.id === selectedPosition(selected)?.id;
+  const isSame = state.game.tie && state.game.tie.id === selectedPosition(selected)?.id;
   if (isSame && state.view === 'study') return selected;
   const cleared = changeExercise(selected, 'study', NO_EXERCISE);
   const found = selectedKnown(cleared);
@@ -181,7 +181,7 @@ function changeStudy(state: State, changes: Partial<StoredStudy>, own = ownNumbe
   const isTooLarge = asText(wholeStudy(state, study)).length > MOST_LENGTH;
   if (isTooLarge || study.positions.length > MOST_POSITIONS) return null;
   const next = { ...state, ownStudies: { ...state.ownStudies, [own]: study } };
-  const at = shownStudy(next).positions.findIndex(({ id }) => id === state.game.tie?.position.id);
+  const at = shownStudy(next).positions.findIndex(({ id }) => id === state.game.tie?.id);
   return select(next, at < 0 ? state.study.at : at);
 }
 
@@ -221,74 +221,53 @@ function sameIn(tree: Tree, shown: Tree) {
   return tree.follow(line)?.follow(line.slice(0, shown.moves().length)) ?? tree;
 }
 
-/**
- * The position that the game is of, as its study has it.
- * @param orRemoved as it was when another window removed it, if the study does not have it
- */
-function positionOfGame(state: State, orRemoved = false) {
-  const { game: { tie }, study: { opened }, ownStudies } = state;
-  if (!tie) return undefined;
-  const study = tie.own === null ? opened : ownStudies[tie.own];
-  const removed = orRemoved ? removedOf(state).filter(({ own }) => own === tie.own) : [];
-  const studies = [study ?? BLANK_STUDY, ...removed.map((one) => one.study)];
-  return studies.flatMap(({ positions }) => positions).find(({ id }) => id === tie.position.id);
-}
+const hasSameMoves = (one: Tree, other: Tree) =>
+  one.start === other.start && one.write().text === other.write().text;
+const hasSameNotes = (one: Tree, other: Tree) => one.write().notes === other.write().notes;
 
-/**
- * What has been changed in the study is on the board.
- * @param stays where it is, also where that has been deleted or removed: what follows may be a change there
- */
-function showPosition(state: State, stays = false): State {
-  const { tie, tree } = state.game;
-  const position = positionOfGame(state, stays);
-  if (!tie || !position || position === tie.position) return state;
+/** The board shows a position as its study has it. */
+function showPosition(state: State, position: StudyPosition): State {
+  const { tree } = state.game;
   const found = lookAt(state, position);
   if (!found) return untied(state);
-  const next = sameIn(found.tree, tree);
-  const gone = tree.moves().slice(next.moves().length);
-  if (stays && gone.length && tree.start === found.tree.start)
-    return withTree(state, gone.reduce((before, move) => before.play(move), next));
-  const [stored, shown] = [found.tree.write(), tree.write()];
-  const tied = update(state, 'game', { tie: { ...tie, position } });
-  if (stored.text !== shown.text) return withTree(tied, next);
-  return stored.notes === shown.notes ? tied : update(tied, 'game', { tree: next });
-}
-
-/** What other windows have changed in studies is shown. The position that is selected is so wherever it is now. */
-export function meetOthers(state: State, before: State): State {
-  const at = shownStudy(state).positions.findIndex(({ id }) => id === selectedPosition(before)?.id);
-  return showPosition(at >= 0 ? update(state, 'study', { at }) : state, true);
-}
-
-/** The position of an own study as an action has changed it on the board; null: it has not. */
-function changedOnBoard(state: State, before: State): StudyPosition | null {
-  const { tie, tree } = state.game;
-  const { tree: shown } = before.game;
-  if (!tie || tie.own === null || tree === shown || tree.origin !== shown.origin) return null;
-  const { position, position: { id } } = tie;
-  const picture = lookAt(state, position)?.tree.moves() ?? []; // which remains
-  const written = studyPositionOf(tree.follow(picture) ?? tree, id);
-  const { moves, notes } = studyPositionOf(shown, id);
-  return written.moves === moves && written.notes === notes ? null : written;
+  if (!hasSameMoves(found.tree, tree)) return withTree(state, sameIn(found.tree, tree));
+  return hasSameNotes(found.tree, tree) ? state : update(state, 'game', { tree: sameIn(found.tree, tree) });
 }
 
 /**
- * The game of a position of a study and the study agree: what an action has changed on the board is in an own study,
+ * What other windows have changed in studies is shown. The position that is selected is so wherever it is now, and the
+ * board stays where it is, also after moves that they have deleted: what follows may be a change there.
+ */
+export function meetOthers(state: State, before: State): State {
+  const at = shownStudy(state).positions.findIndex(({ id }) => id === selectedPosition(before)?.id);
+  const met = at >= 0 ? update(state, 'study', { at }) : state;
+  const { tie, tree } = state.game;
+  if (!tie?.own) return met;
+  const removed = removedOf(met).filter(({ own }) => own === tie.own).flatMap(({ study }) => study.positions);
+  const position = ownPosition(met, tie.own, tie.id) ?? removed.find(({ id }) => id === tie.id);
+  if (!position) return met;
+  const shown = showPosition(met, position);
+  const { tree: next } = shown.game;
+  const gone = next.start === tree.start ? tree.moves().slice(next.moves().length) : [];
+  return gone.length ? withTree(shown, gone.reduce((made, move) => made.play(move), next)) : shown;
+}
+
+/**
+ * The game of a position of an own study and the study agree: what an action has changed on the board is in the study,
  * also if another window has removed the position, and what it has changed in the study is on the board.
  */
 function keepTied(state: State, before: State): State {
-  const { tie } = state.game;
-  if (!tie || state.study.reading) return state;
-  const { own } = tie;
-  const written = changedOnBoard(state, before);
-  const back = own !== null && written ? bringBack(state, own, written.id) : state;
-  if (!positionOfGame(back)) {
-    const removed: Message | null = own === null ? null : ['studyRemoved'];
-    return { ...untied(state), notice: state.notice ?? removed };
-  }
-  if (own === null || !written) return showPosition(state);
-  const changed = storePosition(back, own, written);
-  return changed ? update(changed, 'game', { tie: { own, position: written } }) : notify(before, FULL);
+  const { tie, tree } = state.game;
+  const { tree: shown } = before.game;
+  if (!tie?.own) return state;
+  const { own, id } = tie;
+  const isChanged = tree.origin === shown.origin && !(hasSameMoves(tree, shown) && hasSameNotes(tree, shown));
+  const back = isChanged ? bringBack(state, own, id) : state;
+  const position = ownPosition(back, own, id);
+  if (!position) return { ...untied(state), notice: state.notice ?? ['studyRemoved'] };
+  if (!isChanged) return showPosition(state, position);
+  const picture = lookAt(back, position)?.tree.moves() ?? []; // which remains
+  return storePosition(back, own, studyPositionOf(tree.follow(picture) ?? tree, id)) ?? notify(before, FULL);
 }
 
 // ---- what is typed ----
@@ -464,7 +443,7 @@ export const studyReducers = {
   setPicture(state) {
     const { tie, tree } = state.game;
     const own = tie?.own;
-    const changed = own ? storePosition(state, own, studyPositionOf(tree, tie.position.id)) : null;
+    const changed = own ? storePosition(state, own, studyPositionOf(tree, tie.id)) : null;
     return changed ? announce(changed, t('studyPictured')) : state;
   },
   newStudy: (state) => announce(addOwn(state, BLANK_STUDY), STATUS),

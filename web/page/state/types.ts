@@ -143,7 +143,7 @@ export interface PlayedGame {
   /** The game came with a link and has not been continued. */
   isForeign: boolean;
   /** The position of a study that the game is of, and the number of that study if it is an own one: study.ts. */
-  tie: { own: string | null; position: StudyPosition } | null;
+  tie: { own: string | null; id: number } | null;
   /** Two engines play each other, but not now. */
   isPaused: boolean;
   /** The position was reached by a move, not by looking around. */
