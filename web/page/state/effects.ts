@@ -10,7 +10,7 @@ import { listOf, pendingOf, searchOf } from './lists.js';
 import { userOf } from './players.js';
 import { readMoves } from './position.js';
 import { dailySearch, recentDays } from './puzzle.js';
-import { shownStudy, wholeStudy } from './study.js';
+import { shownStudy } from './study.js';
 import { pack, unpack } from './study_text.js';
 
 import type { Solver } from '../../engine/page.js';
@@ -204,7 +204,7 @@ const packing = effect<StoredStudy>({
     return packed.study === shown ? null : shown;
   },
   begin(request, dispatch, state) {
-    const text = request.positions.length ? pack(wholeStudy(state, request)) : Promise.resolve('');
+    const text = request.positions.length ? pack(request, state.boardName) : Promise.resolve('');
     text.then((packed) => dispatch({ type: 'studyPacked', request, text: packed }));
   },
 });
@@ -225,10 +225,13 @@ const files = effect<File>({
 /** A study of a file, which opens at its address. */
 const linking = effect<NonNullable<State['share']['opening']>>({
   wants: ({ dialog, share }) => (dialog === 'share' ? share.opening : null),
-  begin: (request, dispatch) => void pack(request.study).then((study) => {
-    const hash = `#${writeAddress({ board: request.study.board, view: 'study', study })}`;
-    dispatch({ type: 'studyLinked', request, hash });
-  }),
+  begin: (request, dispatch) => {
+    const { board } = request.study;
+    pack(request.study, board).then((study) => {
+      const hash = `#${writeAddress({ board, view: 'study', study })}`;
+      dispatch({ type: 'studyLinked', request, hash });
+    });
+  },
 });
 
 // ---- solving the board ----

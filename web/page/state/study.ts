@@ -24,8 +24,7 @@ import { asComment, isTooLong, MOST_COMMENT, Tree } from './tree.js';
 import type { ExerciseList } from './exercise.js';
 import type { Note } from './tree.js';
 import type {
-  Field, HistoryEntry, Message, Reducers, Removed, State, StoredStudy, Study, StudyAnswers, StudyPosition,
-  StudyShown,
+  Field, HistoryEntry, Message, Reducers, Removed, State, StoredStudy, StudyAnswers, StudyPosition, StudyShown,
 } from './types.js';
 
 const NO_ANSWERS: StudyAnswers = { at: 0, solved: {}, hinted: [], misses: {} };
@@ -68,10 +67,6 @@ export const ownStudy = (state: State) => state.ownStudies[ownNumber(state)] ?? 
 
 /** The study that is shown: nothing while one is being read. */
 export const shownStudy = (state: State) => (state.study.reading ? BLANK_STUDY : state.study.opened ?? ownStudy(state));
-
-/** The study with its board. */
-export const wholeStudy = ({ boardName }: State, { title, positions, exercise }: StoredStudy): Study =>
-  ({ board: boardName, title, positions, exercise });
 
 type Rules = Pick<State, 'engine' | 'start'>;
 
@@ -178,7 +173,7 @@ function chooseOwn(state: State, own: string, at = 0) {
 /** Changes an own study; null if it would be too large. */
 function changeStudy(state: State, changes: Partial<StoredStudy>, own = ownNumber(state)) {
   const study = { ...(state.ownStudies[own] ?? BLANK_STUDY), ...changes };
-  const isTooLarge = asText(wholeStudy(state, study)).length > MOST_LENGTH;
+  const isTooLarge = asText(study, state.boardName).length > MOST_LENGTH;
   if (isTooLarge || study.positions.length > MOST_POSITIONS) return null;
   const next = { ...state, ownStudies: { ...state.ownStudies, [own]: study } };
   const at = shownStudy(next).positions.findIndex(({ id }) => id === state.game.tie?.id);
@@ -312,7 +307,7 @@ export function typeStudyComment(
 // ---- studies that are exercises ----
 
 /** What the answers to the questions of a study are stored under. */
-const answersKey = (state: State, study: StoredStudy) => `s${checksum(asText(wholeStudy(state, study)))}`;
+const answersKey = ({ boardName }: State, study: StoredStudy) => `s${checksum(asText(study, boardName))}`;
 
 /** Shows a study from a link or a file, as far as it has been solved. */
 function openLinked(state: State, opened: StoredStudy) {
@@ -456,7 +451,7 @@ export const studyReducers = {
   },
   restoreRemoved(state, { removed }) {
     const { own: before, at } = removed;
-    const text = (one: Removed) => [one.own, one.at, asText(wholeStudy(state, one.study))].join(' ');
+    const text = (one: Removed) => [one.own, one.at, asText(one.study, state.boardName)].join(' ');
     const found = removedOf(state).find((one) => text(one) === text(removed)); // unless another window has restored it
     if (!found) return state;
     const own = at === null && state.ownStudies[before] ? newNumber(state) : before;
@@ -478,9 +473,9 @@ export const studyReducers = {
       const isOfBoard = study?.board === state.boardName;
       return { ...read, notice: isOfBoard ? ['studyInvalid', invalid + 1] : ['studyDamaged'] };
     }
-    const written = asText(study);
+    const written = asText(study, study.board);
     const own = Object.keys(state.ownStudies).find((one) =>
-      asText(wholeStudy(state, state.ownStudies[one])) === written);
+      asText(state.ownStudies[one], state.boardName) === written);
     return announce(own ? chooseOwn(read, own) : openLinked(read, study), STATUS);
   },
 } satisfies Partial<Reducers>;

@@ -3,13 +3,14 @@
 import { object, oneOf, text } from './input.js';
 import { positionsCheck, titleCheck } from './storage.js';
 
-import type { Study } from './types.js';
+import type { StoredStudy, Study } from './types.js';
 import type { Checks } from './input.js';
 
 export const MOST_LENGTH = 1e5; // characters of the text of a study
 const VERSION = 1;
 
-export function asText({ board, title, positions, exercise }: Study) {
+/** @param board its name */
+export function asText({ title, positions, exercise }: StoredStudy, board: string) {
   const written = positions.map(({ start, moves, at, notes, names }) =>
     ({ start, moves, at, notes, ...(names && { names }) }));
   const study = { 'neutreeko-study': VERSION, board, title, positions: written };
@@ -54,8 +55,8 @@ async function through(bytes: Blob, stream: CompressionStream | DecompressionStr
 }
 
 /** The text of a study as a link has it. */
-export async function pack(study: Study) {
-  const packed = await through(new Blob([asText(study)]), new CompressionStream('deflate-raw'));
+export async function pack(study: StoredStudy, board: string) {
+  const packed = await through(new Blob([asText(study, board)]), new CompressionStream('deflate-raw'));
   const bytes = new Uint8Array(await packed.arrayBuffer());
   const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
   return btoa(letters).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');

@@ -631,19 +631,19 @@ export interface StudyPosition {
   names: string;
 }
 
-export interface Study {
-  /** The name of the board. */
-  board: string;
+export interface StoredStudy {
   title: string;
   positions: StudyPosition[];
   /** Those who open the study look for the best moves, and see the comments afterwards. */
   exercise: boolean;
-}
-
-export type StoredStudy = Omit<Study, 'board'> & {
   /** What is stored in the place of positions and cannot be read, maybe by this version of the page: it is kept. */
   unread?: unknown[];
-};
+}
+
+/** A study from a link or a file, with the name of its board. */
+export interface Study extends StoredStudy {
+  board: string;
+}
 
 export interface StoredGame extends WrittenGame, Players {
   start: string;

@@ -17,7 +17,6 @@ import { noteOf } from '../state/notes.js';
 import { sideAt, SIDES } from '../state/position.js';
 import {
   isStudyExercise, isUnsolved, type Known, lookAt, ownNumber, ownStudy, selectedKnown, selectedPosition, shownStudy,
-  wholeStudy,
 } from '../state/study.js';
 import { asText } from '../state/study_text.js';
 import { t } from '../texts.js';
@@ -40,7 +39,7 @@ function pictureOf({ engine }: State, found: Known, isHidden = false) {
 
 export function saveStudy(state: State) {
   const shown = shownStudy(state);
-  const text = asText(wholeStudy(state, shown));
+  const text = asText(shown, state.boardName);
   download(text, 'application/json', `${shown.title || 'neutreeko-study'}.json`);
 }
 
