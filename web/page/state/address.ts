@@ -7,8 +7,8 @@ import { furtherOf, LESSONS } from './lists.js';
 import { friendNumber } from './players.js';
 import { writeMoves } from './position.js';
 import { encodeNotes, endOf, isMeantAsRecord } from './record.js';
-import { studyCheck, studyNumber } from './storage.js';
 import { ownNumber, selectedPosition } from './study.js';
+import { studyCheck, studyNumber } from './study_text.js';
 
 import type { Fields } from './input.js';
 import type { Address, Dispatch, HistoryEntry, Leaving, State, ViewName } from './types.js';

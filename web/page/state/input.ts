@@ -25,6 +25,9 @@ export const text =
   (value) =>
     typeof value === 'string' && pattern.test(value) ? value : undefined;
 
+/** A text, which may be missing. */
+export const optionalText: Check<string> = (value) => text()(value) ?? '';
+
 /** One of these values. */
 export const oneOf = <T>(values: readonly T[]): Check<T> => (value) => values.find((one) => one === value);
 

@@ -10,9 +10,8 @@ import {
   fitsLink, isCut, isMeantAsRecord, legalIn, recordsIn, treeOfRecord, withoutLinks, withParagraphs,
 } from './record.js';
 import { announce, BLANK_SHARE, notify, STATUS, update } from './shown.js';
-import { asTitle, MOST_POSITIONS } from './storage.js';
 import { studyPositionOf } from './study.js';
-import { readStudy } from './study_text.js';
+import { asTitle, MOST_POSITIONS, readStudy } from './study_text.js';
 import { t } from '../texts.js';
 import { asComment, MOST_COMMENT, MOST_MOVES } from './tree.js';
 

@@ -4,16 +4,15 @@
 import { EXERCISES, GRADES } from './aims.js';
 import { STANDARD } from './boards.js';
 import {
-  checksOf, entriesOf, flag, integer, isObject, itemsOf, list, object, oneOf, orNull, readObject, readQuery,
-  readStored, text,
+  checksOf, entriesOf, flag, integer, isObject, itemsOf, list, object, oneOf, optionalText, orNull, readObject,
+  readQuery, readStored, text,
 } from './input.js';
+import { BLANK_STUDY, MOST_POSITIONS, studyCheck, studyNumber } from './study_text.js';
 import { languages, preferredLanguage } from '../texts.js';
-import { asComment } from './tree.js';
 
 import type { Check, Fields } from './input.js';
 import type {
-  KeptGame, PlayRecord, Recent, Removed, Settings, State, StoredGame, StoredStudy, StudyAnswers,
-  StudyPosition,
+  KeptGame, PlayRecord, Recent, Removed, Settings, State, StoredGame, StoredStudy, StudyAnswers, StudyPosition,
 } from './types.js';
 
 const STORES = {
@@ -43,9 +42,6 @@ const language = oneOf(Object.keys(languages));
 const date = /^\d{4}-\d\d-\d\d$/;
 const grade = oneOf(Object.keys(GRADES));
 const count = integer(0);
-/** The names of the players of a game: see tree.ts. They may be missing. */
-const names: Check<string> = (value) => text()(value) ?? '';
-export const studyNumber = text(/^[1-9]\d{0,8}$/);
 
 /** Parts of the state that windows share, with stores of these names; of the settings, some. */
 export type Shared = 'settings' | 'record' | 'games' | 'recent' | 'ownStudies' | 'answers';
@@ -90,7 +86,7 @@ const gameFields: Fields<StoredGame> = {
   last: [integer(-1), -1],
   end: [text(), ''],
   notes: [text(), ''],
-  names: [names, ''],
+  names: [optionalText, ''],
   black: [player, 'human'],
   white: [player, 'human'],
   counted: [flag, false],
@@ -166,54 +162,6 @@ export function sharedSettings({ settings }: State): Settings {
 /** The settings to be stored: with those that have not changed here, but maybe in another window. */
 export const settingsToStore = (settings: Settings, before: State) =>
   mergedObjects((unsaved.get(keyOf('settings', ''))?.before ?? before).settings, storedSettings(), settings);
-
-export const MOST_POSITIONS = 64; // of a study
-export const MOST_TITLE = 100; // characters
-
-/** A position of a study. Whether it is legal, the engine knows. */
-const positionCheck: Check<StudyPosition> = object({
-  start: text(), moves: text(), at: integer(0), notes: text(), names, id: (id) => integer(1)(id) ?? 0,
-});
-
-/** Gives the positions of a study identities. The first with one keeps it: another window may edit that position. */
-function identify(positions: StudyPosition[]) {
-  const ids = new Set([0]);
-  let last = Math.max(0, ...positions.map(({ id }) => id));
-  return positions.map((one) => {
-    const id = ids.has(one.id) ? ++last : one.id;
-    ids.add(id);
-    return { ...one, id };
-  });
-}
-
-/** The positions of a study that is not empty. */
-export const positionsCheck: Check<StudyPosition[]> = (value) => {
-  const found = list(positionCheck, 1, MOST_POSITIONS)(value);
-  return found && identify(found);
-};
-
-export const asTitle = (written: string) =>
-  asComment(asComment(written.replace(/\s+/g, ' ').trim()).slice(0, MOST_TITLE));
-/** A longer title is cut: the study counts. */
-export const titleCheck: Check<string> = (value) => (typeof value === 'string' ? asTitle(value) : undefined);
-
-const anyList: Check<unknown[]> = (value) => (Array.isArray(value) ? value : undefined);
-
-/** A study of this device, as far as it can be read: one position costs no other. */
-export const studyCheck: Check<StoredStudy> = (value) => {
-  const parts = object({ positions: anyList, unread: (one) => anyList(one) ?? [] })(value);
-  if (!parts) return undefined;
-  const positions: StudyPosition[] = [];
-  const unread: unknown[] = [];
-  for (const one of [...parts.positions, ...parts.unread]) {
-    const found = positions.length < MOST_POSITIONS && positionCheck(one);
-    if (found) positions.push(found);
-    else unread.push(one);
-  }
-  const rest = readObject(value, { title: [titleCheck, ''], exercise: [flag, false] });
-  return { ...rest, positions: identify(positions), ...(unread.length && { unread }) };
-};
-export const BLANK_STUDY: StoredStudy = { title: '', positions: [], exercise: false };
 
 export const MOST_ANSWERS = 30; // studies
 const answersCheck: Check<StudyAnswers> = object({

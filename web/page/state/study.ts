@@ -16,8 +16,8 @@ import { noteOf } from './notes.js';
 import { readMoves } from './position.js';
 import { treeOf } from './record.js';
 import { announce, isOfGame, notify, STATUS, update } from './shown.js';
-import { asTitle, BLANK_STUDY, MOST_ANSWERS, MOST_POSITIONS, MOST_TITLE } from './storage.js';
-import { asText, checksum, MOST_LENGTH } from './study_text.js';
+import { MOST_ANSWERS } from './storage.js';
+import { asText, asTitle, BLANK_STUDY, checksum, MOST_LENGTH, MOST_POSITIONS, MOST_TITLE } from './study_text.js';
 import { t } from '../texts.js';
 import { asComment, isTooLong, MOST_COMMENT, Tree } from './tree.js';
 

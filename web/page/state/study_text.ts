@@ -1,10 +1,65 @@
-// A study as text: as a file has it and, compressed, as a link has it.
+// Studies as they are stored, and as text: as a file has it and, compressed, as a link has it.
 
-import { object, oneOf, text } from './input.js';
-import { positionsCheck, titleCheck } from './storage.js';
+import { flag, integer, list, object, oneOf, optionalText, readObject, text } from './input.js';
+import { asComment } from './tree.js';
 
-import type { StoredStudy, Study } from './types.js';
-import type { Checks } from './input.js';
+import type { Check, Checks } from './input.js';
+import type { StoredStudy, Study, StudyPosition } from './types.js';
+
+// ---- what is stored ----
+
+/** The number of a study of this device. */
+export const studyNumber = text(/^[1-9]\d{0,8}$/);
+
+export const MOST_POSITIONS = 64; // of a study
+export const MOST_TITLE = 100; // characters
+
+/** A position of a study. Whether it is legal, the engine knows. */
+const positionCheck: Check<StudyPosition> = object({
+  start: text(), moves: text(), at: integer(0), notes: text(), names: optionalText, id: (id) => integer(1)(id) ?? 0,
+});
+
+/** Gives the positions of a study identities. The first with one keeps it: another window may edit that position. */
+function identify(positions: StudyPosition[]) {
+  const ids = new Set([0]);
+  let last = Math.max(0, ...positions.map(({ id }) => id));
+  return positions.map((one) => {
+    const id = ids.has(one.id) ? ++last : one.id;
+    ids.add(id);
+    return { ...one, id };
+  });
+}
+
+/** The positions of a study that is not empty. */
+const positionsCheck: Check<StudyPosition[]> = (value) => {
+  const found = list(positionCheck, 1, MOST_POSITIONS)(value);
+  return found && identify(found);
+};
+
+export const asTitle = (written: string) =>
+  asComment(asComment(written.replace(/\s+/g, ' ').trim()).slice(0, MOST_TITLE));
+/** A longer title is cut: the study counts. */
+const titleCheck: Check<string> = (value) => (typeof value === 'string' ? asTitle(value) : undefined);
+
+const anyList: Check<unknown[]> = (value) => (Array.isArray(value) ? value : undefined);
+
+/** A study of this device, as far as it can be read: one position costs no other. */
+export const studyCheck: Check<StoredStudy> = (value) => {
+  const parts = object({ positions: anyList, unread: (one) => anyList(one) ?? [] })(value);
+  if (!parts) return undefined;
+  const positions: StudyPosition[] = [];
+  const unread: unknown[] = [];
+  for (const one of [...parts.positions, ...parts.unread]) {
+    const found = positions.length < MOST_POSITIONS && positionCheck(one);
+    if (found) positions.push(found);
+    else unread.push(one);
+  }
+  const rest = readObject(value, { title: [titleCheck, ''], exercise: [flag, false] });
+  return { ...rest, positions: identify(positions), ...(unread.length && { unread }) };
+};
+export const BLANK_STUDY: StoredStudy = { title: '', positions: [], exercise: false };
+
+// ---- texts ----
 
 export const MOST_LENGTH = 1e5; // characters of the text of a study
 const VERSION = 1;

@@ -5,8 +5,8 @@ import { typePosition } from './editor.js';
 import { fieldOf, noteOf, typeNote } from './notes.js';
 import { readMoves } from './position.js';
 import { notify, update } from './shown.js';
-import { asTitle } from './storage.js';
 import { bringBack, lookAt, ownPosition, typeStudyComment, typeStudyTitle } from './study.js';
+import { asTitle } from './study_text.js';
 import { asComment } from './tree.js';
 
 import type { Node } from './tree.js';
