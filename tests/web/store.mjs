@@ -90,7 +90,7 @@ test('a question remains while the user only points at a move, not at another ac
   const { confirming } = after(move('b1-c1'), { type: 'resign' }, { type: 'preview', move: null });
   assert.equal(confirming.id, 'resign');
   assert.equal(after(move('b1-c1'), { type: 'resign' }, { type: 'flip' }).confirming, null);
-  assert.equal(after({ type: 'deleteRecord' }, { type: 'close' }).confirming, null);
+  assert.equal(after({ type: 'deleteResults' }, { type: 'close' }).confirming, null);
 });
 
 test('another game with the same players begins where the last one began', () => {
@@ -133,8 +133,8 @@ test('a kept game that is reviewed counts no second time', () => {
     ...AGAINST.players, start: page.engine.start, moves: 'b1c1.b5c5.c4e2.c2e4.e2e1', end: '', date: '2026-11-30',
     winner: 'black',
   };
-  const { games, record } = after({ type: 'reviewGame', game }, show('play'));
-  assert.deepEqual([games, record.games], [[], {}]);
+  const { games, results } = after({ type: 'reviewGame', game }, show('play'));
+  assert.deepEqual([games, results.games], [[], {}]);
 });
 
 test('a game by link becomes one against an opponent who is chosen for a side', () => {
@@ -235,7 +235,7 @@ test('the history leads back to a game that was left with its opponent', () => {
 /** How many of two games against the first opponent were lost, and how many of them were played with help. */
 const countHelped = (...actions) => {
   const one = [AGAINST, ...actions, ...RESIGN];
-  const { games, helped } = after(...one, ...one).record;
+  const { games, helped } = after(...one, ...one).results;
   return [games['level:1'][2], helped['level:1'] ?? 0];
 };
 const HELPS = {
@@ -844,9 +844,9 @@ test('a game against a friend follows one that another window has ended', () => 
 
 // ---- puzzles, lessons and the introduction ----
 
-test('the deletion of the record is spoken', () => {
-  const { record, heard } = after({ type: 'deleteRecord' }, { type: 'deleteRecord' });
-  assert.deepEqual([record.puzzles, heard.sentences], [{}, ['Deleted.']]);
+test('the deletion of the results is spoken', () => {
+  const { results, heard } = after({ type: 'deleteResults' }, { type: 'deleteResults' });
+  assert.deepEqual([results.puzzles, heard.sentences], [{}, ['Deleted.']]);
 });
 
 test('that there is no puzzle is said until another one is looked for', () => {
@@ -1005,11 +1005,11 @@ const WINS_AT_ONCE = '5/5/2w2/1w2w/bb1b1 b'; // with d1-c1
 function dailyAfter(today, date, [daily, days]) {
   const search = { grade: 'easy', seed: 1, date };
   const shown = searching(search);
-  const asked = { ...shown, today, record: { ...shown.record, daily, days } };
+  const asked = { ...shown, today, results: { ...shown.results, daily, days } };
   const found = { type: 'exerciseFound', request: search, found: [{ position: WINS_AT_ONCE, date }] };
-  const { record, exercises } = from(asked, found, move('d1-c1'));
+  const { results, exercises } = from(asked, found, move('d1-c1'));
   assert.equal(exercises.puzzle.progress, 'solved');
-  return [record.daily, record.days];
+  return [results.daily, results.days];
 }
 
 const SOLVED = {
@@ -1027,23 +1027,23 @@ for (const [name, [today, date, before, expected]] of Object.entries(SOLVED))
   });
 
 test('days in a row last until the day after the last one', () => {
-  const record = { daily: '2026-02-28', days: 3 };
-  const days = ['2026-02-28', '2026-03-01', '2026-03-02'].map((today) => page.daysInRow({ record, today }));
+  const results = { daily: '2026-02-28', days: 3 };
+  const days = ['2026-02-28', '2026-03-01', '2026-03-02'].map((today) => page.daysInRow({ results, today }));
   assert.deepEqual(days, [3, 3, 0]);
 });
 
 test('a puzzle that is solved before it is known to be that of the day counts for the day', () => {
   const search = { grade: 'easy', seed: 1, date: null };
   const state = searching(search);
-  const asked = { ...state, today: '2026-11-30', record: { ...state.record, puzzles: { easy: [2, 3] } } };
+  const asked = { ...state, today: '2026-11-30', results: { ...state.results, puzzles: { easy: [2, 3] } } };
   const found = { type: 'exerciseFound', request: search, found: [{ position: WINS_AT_ONCE, date: null }] };
   const known = ({ exercises }) => ({ type: 'dailyFound', request: exercises.puzzle.item, date: '2026-11-30' });
   const shown = page.reduce(asked, found);
   const solved = page.reduce(shown, move('d1-c1'));
-  assert.equal(solved.record.daily, '');
-  const { record } = page.reduce(solved, known(solved));
-  assert.deepEqual([record.daily, record.days, record.puzzles.easy], ['2026-11-30', 1, [3, 3]]);
-  const others = [shown, page.reduce(shown, { type: 'showAnswer' })].map((one) => page.reduce(one, known(one)).record);
+  assert.equal(solved.results.daily, '');
+  const { results } = page.reduce(solved, known(solved));
+  assert.deepEqual([results.daily, results.days, results.puzzles.easy], ['2026-11-30', 1, [3, 3]]);
+  const others = [shown, page.reduce(shown, { type: 'showAnswer' })].map((one) => page.reduce(one, known(one)).results);
   assert.deepEqual(others.map(({ days, puzzles }) => [days, puzzles.easy]), [[0, [2, 3]], [0, [2, 4]]]);
 });
 

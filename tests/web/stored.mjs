@@ -153,7 +153,7 @@ test('what was left more than thirty days ago is forgotten', () => {
 
 /** What windows share, and the actions of one of them. */
 const KEYS = {
-  'the record': ['neutreeko-record', { rating: 2300 }, ({ record }) => record.rating, 2300],
+  'the results': ['neutreeko-record', { rating: 2300 }, ({ results }) => results.rating, 2300],
   'games': ['neutreeko-games',
     [{ start: FAIR, moves: 'a4a5', end: '', ...TWO.players, date: '2026-11-27', winner: null }],
     ({ games }) => games.map(({ moves }) => moves), ['a4a5']],

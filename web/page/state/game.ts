@@ -9,7 +9,7 @@ import {
 import { NO_GAME, other, sideAt, writeMoves } from './position.js';
 import { endOf, resignation, textOfEnd, treeOf } from './record.js';
 import { announce, ifSure, notify, signal, STATUS, update, warns } from './shown.js';
-import { MOST_GAMES, MOST_MOVES_TEXT, MOST_RECENT, NO_RECORD } from './storage.js';
+import { MOST_GAMES, MOST_MOVES_TEXT, MOST_RECENT, NO_RESULTS } from './storage.js';
 import { t } from '../texts.js';
 import { MOST_MOVES, Tree } from './tree.js';
 
@@ -279,11 +279,11 @@ export function countResult(state: State) {
   const kept = keepGame(update(state, 'game', { isCounted: true }));
   const opponent = user && game.players[other(user)];
   if (!opponent || isFriend(opponent)) return kept;
-  const counts = [...(kept.record.games[opponent] ?? [0, 0, 0])];
+  const counts = [...(kept.results.games[opponent] ?? [0, 0, 0])];
   counts[end.winner === user ? 0 : end.winner ? 2 : 1]++;
-  const { helped } = kept.record;
-  const next = update(kept, 'record', {
-    games: { ...kept.record.games, [opponent]: counts },
+  const { helped } = kept.results;
+  const next = update(kept, 'results', {
+    games: { ...kept.results.games, [opponent]: counts },
     ...(game.isHelped && { helped: { ...helped, [opponent]: (helped[opponent] ?? 0) + 1 } }),
   });
   const isFirstWin = end.winner === user && state.settings.warnings === null;
@@ -453,8 +453,8 @@ export const gameReducers = {
   begin: (state, { players, seed }) => begin(state, { players, position: state.game.tree.start, seed }),
   whyFound: (state, { request, facts }) =>
     (whyKey(state) === request ? update(state, 'game', { why: { key: request, facts } }) : state),
-  deleteRecord: (state) => ifSure(state, 'delete', t('deleteSure'), () =>
-    announce({ ...state, record: NO_RECORD }, t('deleted'))),
+  deleteResults: (state) => ifSure(state, 'delete', t('deleteSure'), () =>
+    announce({ ...state, results: NO_RESULTS }, t('deleted'))),
   deleteGames: (state) => ifSure(state, 'games-delete', t('deleteSure'), () =>
     announce({ ...state, games: [] }, t('gamesDeleted'))),
 } satisfies Partial<Reducers>;

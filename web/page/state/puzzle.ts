@@ -21,7 +21,7 @@ export const NO_PUZZLE: Exercises['puzzle'] = { ...NO_EXERCISE, item: null, isCo
 /** The daily puzzle is the same for everyone: it is of the standard board. */
 export const hasDaily = ({ boardName }: State) => boardName === STANDARD;
 
-export const isDailySolved = ({ record, today }: State) => record.daily === today;
+export const isDailySolved = ({ results, today }: State) => results.daily === today;
 
 /** The search for the puzzle of today. */
 export const dailySearch = ({ today: date }: Pick<State, 'today'>) =>
@@ -31,7 +31,7 @@ export const dailySearch = ({ today: date }: Pick<State, 'today'>) =>
 export const recentDays = ({ today }: Pick<State, 'today'>) => [today, daysBefore(today, 1)];
 
 /** On how many days in a row, until today or yesterday, the daily puzzle was solved. */
-export const daysInRow = ({ record: { daily, days }, today }: Pick<State, 'record' | 'today'>) =>
+export const daysInRow = ({ results: { daily, days }, today }: Pick<State, 'results' | 'today'>) =>
   (recentDays({ today }).includes(daily) ? days : 0);
 
 const gradeOf = ({ result, plies }: Value) =>
@@ -111,27 +111,27 @@ export const isOver = ({ isCounted, item }: Exercises['puzzle']) => isCounted ||
  * later one. A date after today is one of a wrong clock.
  */
 function countDay(state: State, date: string | null) {
-  const { record } = state;
-  if (!date || !(date > record.daily || record.daily > state.today)) return state;
-  return update(state, 'record', { days: daysInRow({ record, today: date }) + 1, daily: date });
+  const { results } = state;
+  if (!date || !(date > results.daily || results.daily > state.today)) return state;
+  return update(state, 'results', { days: daysInRow({ results, today: date }) + 1, daily: date });
 }
 
 /** Counts the puzzle once, as solved or failed: not again what was counted before the page was loaded again. */
 function count(state: State, isSolved: boolean) {
   const { item } = state.exercises.puzzle;
   if (!item || isOver(state.exercises.puzzle)) return state;
-  const { record } = state;
+  const { results } = state;
   const counted = changeExercise(state, 'puzzle', { isCounted: true });
-  if (record.last === item.position) return counted;
-  const expected = 1 / (1 + 10 ** ((GRADES[item.grade].rating - record.rating) / 400));
-  const streak = isSolved ? record.streak + 1 : 0;
-  const [solved, failed] = record.puzzles[item.grade] ?? [0, 0];
-  const next = update(counted, 'record', {
-    rating: Math.round(record.rating + 32 * (Number(isSolved) - expected)),
+  if (results.last === item.position) return counted;
+  const expected = 1 / (1 + 10 ** ((GRADES[item.grade].rating - results.rating) / 400));
+  const streak = isSolved ? results.streak + 1 : 0;
+  const [solved, failed] = results.puzzles[item.grade] ?? [0, 0];
+  const next = update(counted, 'results', {
+    rating: Math.round(results.rating + 32 * (Number(isSolved) - expected)),
     last: item.position,
     streak,
-    bestStreak: Math.max(streak, record.bestStreak),
-    puzzles: { ...record.puzzles, [item.grade]: [solved + Number(isSolved), failed + Number(!isSolved)] },
+    bestStreak: Math.max(streak, results.bestStreak),
+    puzzles: { ...results.puzzles, [item.grade]: [solved + Number(isSolved), failed + Number(!isSolved)] },
   });
   return isSolved ? countDay(next, item.date) : next;
 }
@@ -177,7 +177,7 @@ export const puzzleReducers = {
     const { item, isCounted } = state.exercises.puzzle;
     if (item !== request) return state;
     const found = changeExercise(state, 'puzzle', { item: { ...request, date } });
-    const { last, streak } = state.record;
+    const { last, streak } = state.results;
     const isSolved = isCounted && last === item.position && streak > 0; // before it was known to be that of a day
     return isSolved ? countDay(found, date) : found;
   },

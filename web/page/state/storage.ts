@@ -12,13 +12,13 @@ import { languages, preferredLanguage } from '../texts.js';
 
 import type { Check, Fields } from './input.js';
 import type {
-  KeptGame, PlayRecord, Recent, Removed, Settings, State, StoredGame, StoredStudy, StudyAnswers, StudyPosition,
+  KeptGame, PlayResults, Recent, Removed, Settings, State, StoredGame, StoredStudy, StudyAnswers, StudyPosition,
 } from './types.js';
 
 const STORES = {
   settings: 'neutreeko',
   game: 'neutreeko-game',
-  record: 'neutreeko-record',
+  results: 'neutreeko-record',
   games: 'neutreeko-games',
   recent: 'neutreeko-recent',
   study: 'neutreeko-study', // of versions that had one for each board
@@ -27,7 +27,7 @@ const STORES = {
 };
 
 /**
- * The key of a store. Each board has a game and a record of its own; those of the standard board have no suffix.
+ * The key of a store. Each board has a game and results of its own; those of the standard board have no suffix.
  * @param board its name
  */
 const keyOf = (store: keyof typeof STORES, board: string) =>
@@ -44,7 +44,7 @@ const grade = oneOf(Object.keys(GRADES));
 const count = integer(0);
 
 /** Parts of the state that windows share, with stores of these names; of the settings, some. */
-export type Shared = 'settings' | 'record' | 'games' | 'recent' | 'ownStudies' | 'answers';
+export type Shared = 'settings' | 'results' | 'games' | 'recent' | 'ownStudies' | 'answers';
 
 /** The language that the address asks for, as "?lang=ja". */
 const askedLanguage = () => language(readQuery(location.search).lang);
@@ -66,7 +66,7 @@ const settingsFields = (): Fields<Settings> => ({
   held: [flag, false],
 });
 
-const recordFields: Fields<PlayRecord> = {
+const resultsFields: Fields<PlayResults> = {
   games: [entriesOf(player, list(count, 3)), {}],
   helped: [entriesOf(player, count), {}],
   puzzles: [entriesOf(grade, list(count, 2)), {}],
@@ -77,7 +77,7 @@ const recordFields: Fields<PlayRecord> = {
   days: [count, 0],
   last: [text(), ''],
 };
-export const NO_RECORD = readObject(null, recordFields);
+export const NO_RESULTS = readObject(null, resultsFields);
 
 const gameFields: Fields<StoredGame> = {
   start: [text(), ''],
@@ -217,7 +217,7 @@ export const loadRecent = (board: string, since: string) =>
   (itemsOf(recentCheck, MOST_RECENT)(readStored(keyOf('recent', board))) ?? []).filter((one) => one.date >= since);
 
 /** The results of games and puzzles. */
-export const loadRecord = (board: string) => readObject(readStored(keyOf('record', board)), recordFields);
+export const loadResults = (board: string) => readObject(readStored(keyOf('results', board)), resultsFields);
 
 /**
  * The game of this window or, if that has none, the one that was stored last, by any window, or null. The caller checks
@@ -296,7 +296,7 @@ const MERGED: {
   [Part in Shared]: (before: State[Part], theirs: State[Part], mine: State[Part]) => State[Part]
 } = {
   settings: mergedObjects,
-  record: mergedObjects,
+  results: mergedObjects,
   answers: mergedObjects,
   games: (...lists) => mergedLists(...lists, MOST_GAMES),
   recent: (...lists) => mergedLists(...lists, MOST_RECENT),

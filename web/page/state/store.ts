@@ -16,8 +16,8 @@ import { puzzleReducers } from './puzzle.js';
 import { moveInReview, reviewReducers } from './review.js';
 import { BLANK_SHARE, isOfGame, shownReducers, SILENCE, speakNotice } from './shown.js';
 import {
-  hasChanged, isUnsaved, loadAnswers, loadGame, loadGames, loadRecent, loadRecord, loadStudies, MOST_RECENT,
-  NO_RECORD, save, settingsToStore, sharedSettings, whyUnstored, withUnsaved,
+  hasChanged, isUnsaved, loadAnswers, loadGame, loadGames, loadRecent, loadResults, loadStudies, MOST_RECENT,
+  NO_RESULTS, save, settingsToStore, sharedSettings, whyUnstored, withUnsaved,
 } from './storage.js';
 import { meetOthers, NO_STUDY, settleStudy, studyReducers, validStudies } from './study.js';
 import { typingReducers } from './typing.js';
@@ -75,7 +75,7 @@ const kindOf = (type: ActionType): Kind => KINDS[type] ?? {};
 /** How what is stored of a board is read, by its part of the state; the game is apart, since a window has its own. */
 const READ: { [Part in Shared]: (state: State) => State[Part] } = {
   settings: sharedSettings,
-  record: ({ boardName }) => loadRecord(boardName),
+  results: ({ boardName }) => loadResults(boardName),
   games: ({ boardName }) => loadGames(boardName),
   recent: ({ boardName, today }) => loadRecent(boardName, daysBefore(today, MOST_RECENT)),
   ownStudies: (state) => validStudies(state, loadStudies(state.boardName)),
@@ -98,7 +98,7 @@ export function catchUp(state: State): State {
 function storedValue(part: Shared, state: State, before: State) {
   if (part === 'settings') return settingsToStore(state.settings, before);
   const value = state[part];
-  return value === NO_RECORD || (Array.isArray(value) && !value.length) ? null : value;
+  return value === NO_RESULTS || (Array.isArray(value) && !value.length) ? null : value;
 }
 
 /** Stores what an action has changed, or could not be stored before. Returns the state with what is known of that. */
@@ -122,7 +122,7 @@ export function initialState(engine: Engine, settings: Settings): State {
     engine, boardName: boardName(engine.board), start: startOf(engine, settings),
     solving: { progress: null, isSlow: false, target: null, move: null }, byPlies: [],
     leaving: null, typing: null, settings,
-    record: NO_RECORD, games: [], stored: null, recent: [], ownStudies: {}, answers: {}, unstored: null, today: '',
+    results: NO_RESULTS, games: [], stored: null, recent: [], ownStudies: {}, answers: {}, unstored: null, today: '',
     view: 'play', dialog: null, notice: null, confirming: null, isTurned: false, preview: null,
     line: null,
     heard: SILENCE, share: BLANK_SHARE, newGame: BLANK_NEW_GAME, game: UNOPENED, fairStarts: null,

@@ -31,7 +31,7 @@ export interface State {
 
   // What is stored on this device, as storage.ts reads and writes it.
   settings: Settings;
-  record: PlayRecord;
+  results: PlayResults;
   /** The games that are kept, latest first. */
   games: KeptGame[];
   /** The game of this window or, if that has none, the one that was stored last. */
@@ -134,7 +134,7 @@ export interface PlayedGame {
   /** Where the game is, with the resignation; another object after each change. */
   gameState: Api.GameState;
   players: Players;
-  /** The result is in the record. */
+  /** The result is among those of this device. */
   isCounted: boolean;
   /** The user has had a hint, seen the values, or taken a move back. */
   isHelped: boolean;
@@ -410,7 +410,7 @@ export interface UserActions {
   forgetWarning: object;
   /** Another game from where the one that is shown began. */
   begin: { players: Players; seed: number };
-  deleteRecord: object;
+  deleteResults: object;
   deleteGames: object;
 
   // new_game.ts
@@ -700,7 +700,7 @@ export interface Settings {
 }
 
 /** The results of games and puzzles. */
-export interface PlayRecord {
+export interface PlayResults {
   /** By opponent: won, drawn, lost. */
   games: Record<string, number[]>;
   /** By opponent: how many of these games were played with help. */

@@ -164,7 +164,7 @@ export const valueList = (state: State, dispatch: Dispatch) =>
         <ul class="values">
           ${choicesOf(state).map((choice) => row(state, dispatch, choice))}
         </ul>
-        <details class="numbers" ?open=${!Object.keys(state.record.games).length}>
+        <details class="numbers" ?open=${!Object.keys(state.results.games).length}>
           <summary>${t('numbersTitle')}</summary>
           <p class="note">${t('numbers')}</p>
         </details>

@@ -194,12 +194,12 @@ function strongerThan(opponent: string) {
 
 /** What the user can do about the result. */
 function consequences(state: State, dispatch: Dispatch, { winner }: End) {
-  const { game, record } = state;
+  const { game, results } = state;
   const user = userOf(game);
   const opponent = user && game.players[other(user)];
   const stronger = opponent && winner === user && strongerThan(opponent);
   const mistake = winner === user || friendNumber(game.players) ? null : missedBy(state, user);
-  const games = opponent ? record.games[opponent] : null;
+  const games = opponent ? results.games[opponent] : null;
   const level = stronger && !namedOpponents()[stronger] ? /^level:(\d+)$/.exec(stronger)?.[1] : null;
   return html`${stronger
       ? button('stronger', level ? t('playStronger', level) : t('playNext', playerText({ name: stronger }).short),
@@ -213,12 +213,12 @@ function consequences(state: State, dispatch: Dispatch, { winner }: End) {
 
 /** What else those who have finished a game may want. */
 function home(state: State, dispatch: Dispatch) {
-  const { record, game } = state;
-  if (!Object.keys(record.games).length || state.boardName !== STANDARD || state.solving) return nothing;
+  const { results, game } = state;
+  if (!Object.keys(results.games).length || state.boardName !== STANDARD || state.solving) return nothing;
   const days = daysInRow(state);
   const lesson = unfinishedLesson(state);
   const medium = Object.entries(namedOpponents()).find(([, name]) => name === 'named_medium')?.[0] ?? '';
-  const [hasWon = 0] = record.games[medium] ?? [];
+  const [hasWon = 0] = results.games[medium] ?? [];
   const isFair = hasWon > 0 && game.tree.start === state.start;
   return html`<section id="home">
     <div class="actions">

@@ -11,7 +11,7 @@ import { isUsersTurn } from '../state/exercise.js';
 import { choicesAt, hintScene, keptGames } from '../state/game.js';
 import { opponentOf } from '../state/players.js';
 import { daysInRow, hasDaily, isDailySolved, isOver, wrongText } from '../state/puzzle.js';
-import { NO_RECORD } from '../state/storage.js';
+import { NO_RESULTS } from '../state/storage.js';
 import { t } from '../texts.js';
 
 import type { Dispatch, State, Status, View } from '../state/types.js';
@@ -109,9 +109,9 @@ function selection(state: State, dispatch: Dispatch) {
 
 /** The rating and rows, once there are any. */
 function scores(state: State) {
-  const { record } = state;
-  const { rating, streak, bestStreak } = record;
-  const isNew = !record.days && rating === NO_RECORD.rating && !Object.keys(record.puzzles).length;
+  const { results } = state;
+  const { rating, streak, bestStreak } = results;
+  const isNew = !results.days && rating === NO_RESULTS.rating && !Object.keys(results.puzzles).length;
   if (isNew) return nothing;
   const score = (name: string, number: number) =>
     (number ? html`<div><dt>${t(name)}</dt><dd id=${name}>${number}</dd></div>` : nothing);

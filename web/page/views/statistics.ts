@@ -10,7 +10,7 @@ import { opponentOf, opponents, playerText, userOf } from '../state/players.js';
 import { MOST_RECENT } from '../state/storage.js';
 import { t } from '../texts.js';
 
-import type { Dispatch, KeptGame, PlayRecord, State } from '../state/types.js';
+import type { Dispatch, KeptGame, PlayResults, State } from '../state/types.js';
 
 const table = (caption: string, heads: string[], rows: [string, number[]][]) =>
   html`<table>
@@ -34,12 +34,12 @@ const table = (caption: string, heads: string[], rows: [string, number[]][]) =>
     </tbody>
   </table>`;
 
-const exportAll = (record: PlayRecord) =>
-  download(JSON.stringify(record, null, 1), 'application/json', 'neutreeko.json');
+const exportAll = (results: PlayResults) =>
+  download(JSON.stringify(results, null, 1), 'application/json', 'neutreeko.json');
 
 export function statistics(state: State, dispatch: Dispatch) {
-  const { record } = state;
-  const { games, helped, puzzles, rating, bestStreak } = record;
+  const { results } = state;
+  const { games, helped, puzzles, rating, bestStreak } = results;
   const played = opponents().filter(({ name }) => games[name]).reverse();
   const grades = Object.keys(puzzles);
   return dialogContent(
@@ -56,8 +56,8 @@ export function statistics(state: State, dispatch: Dispatch) {
         : nothing}
       ${!played.length && !grades.length ? nothing
         : html`<div class="actions">
-          ${button('export', t('export'), () => exportAll(record))}
-          ${sureButton(state, 'delete', t('delete'), () => dispatch({ type: 'deleteRecord' }))}
+          ${button('export', t('export'), () => exportAll(results))}
+          ${sureButton(state, 'delete', t('delete'), () => dispatch({ type: 'deleteResults' }))}
         </div>`}
       <p class="note">${t('keptHere')}</p>`,
   );
