@@ -459,8 +459,8 @@ test('a comment belongs to the position that it was typed for', () => {
   const { origin, current: { id: node } } = before.game.tree;
   const gone = page.reduce(before, step(-1));
   const { game } = page.reduce(gone, { type: 'type', field: { kind: 'comment', origin, node }, text: 'Here' });
-  assert.equal(game.tree.node(node).note.comment, 'Here');
-  assert.equal(game.tree.current.note, undefined);
+  assert.equal(game.tree.node(node).comment, 'Here');
+  assert.equal(game.tree.current.comment, '');
 });
 
 test('while a comment is typed, the page shows the one before, and the field all spaces', () => {
@@ -505,7 +505,7 @@ for (const [name, [length, notice]] of Object.entries(LENGTHS))
   test(`it is said if comments of a record are cut: ${name}`, () => {
     const state = after(...opening(`1. b1-c1 {[%csl Gc3] ${'x'.repeat(length)}}`));
     assert.deepEqual(state.notice, notice);
-    assert.equal(state.game.tree.current.note.comment.length, MOST_COMMENT);
+    assert.equal(state.game.tree.current.comment.length, MOST_COMMENT);
   });
 
 const FULL = 892; // comments in a link that has room for one more, which is short
@@ -520,7 +520,7 @@ test('a comment that is too long is refused, and not cut', () => {
   const field = { kind: 'comment', origin: state.game.tree.origin, node: 0 };
   const typed = page.reduce(state, { type: 'type', field, text: 'Short' });
   const pasted = page.reduce(typed, { type: 'type', field, text: `Short${'x'.repeat(MOST_COMMENT)}` });
-  assert.equal(pasted.game.tree.root.note.comment, 'Short');
+  assert.equal(pasted.game.tree.root.comment, 'Short');
   assert.deepEqual([pasted.typing.text, pasted.notice], ['Short', ['commentTooLong', MOST_COMMENT, MOST_COMMENT + 5]]);
 });
 
@@ -529,9 +529,9 @@ test('what makes the comments too long for a link is refused where it is typed o
   const { origin } = full.game.tree;
   const field = { kind: 'comment', origin, node: 0 };
   const type = (length) => ({ type: 'type', field, text: 'y'.repeat(length) });
-  const noteIn = ({ game: { tree } }) => tree.root.note;
+  const noteIn = ({ game: { tree } }) => tree.root;
   const refused = page.reduce(full, type(MOST_COMMENT));
-  assert.deepEqual([noteIn(refused), refused.notice], [undefined, ['commentsFull']]);
+  assert.deepEqual([noteIn(refused).comment, refused.notice], ['', ['commentsFull']]);
   const accepted = page.reduce(refused, type(300));
   assert.deepEqual([noteIn(accepted).comment.length, accepted.notice], [300, null]);
   const room = 9e5 - encodeURIComponent(notesOf(accepted)).replaceAll('%20', '+').length;
@@ -539,7 +539,7 @@ test('what makes the comments too long for a link is refused where it is typed o
   assert.equal(noteIn(filled).comment.length, 300 + room);
   const drawn = page.reduce(filled, { type: 'draw', from: 'c3', to: 'c3' });
   assert.deepEqual([noteIn(drawn).marks, drawn.notice], [[], ['commentsFull']]);
-  assert.equal(noteIn(page.reduce(filled, type(0))), undefined);
+  assert.equal(noteIn(page.reduce(filled, type(0))).comment, '');
 });
 
 test('what belongs to a comment remains when drawing ends', () => {
@@ -552,13 +552,13 @@ test('the most drawings are drawn on a position, and no more', () => {
   const squares = ['a', 'b', 'c', 'd', 'e'].flatMap((file) => [1, 2, 3, 4, 5].map((rank) => file + rank));
   const draw = squares.flatMap((to) => ['c3', 'd5', 'e1'].map((from) => ({ type: 'draw', from, to })));
   const full = after(show('explore'), ...draw.slice(0, MOST_MARKS));
-  assert.equal(full.game.tree.current.note.marks.length, MOST_MARKS);
+  assert.equal(full.game.tree.current.marks.length, MOST_MARKS);
   const refused = page.reduce(full, draw[MOST_MARKS]);
-  assert.equal(refused.game.tree.current.note.marks.length, MOST_MARKS);
+  assert.equal(refused.game.tree.current.marks.length, MOST_MARKS);
   assert.match(refused.heard.sentences[0], /50/);
-  assert.equal(page.reduce(full, draw[0]).game.tree.current.note.marks.length, MOST_MARKS - 1); // it is erased
+  assert.equal(page.reduce(full, draw[0]).game.tree.current.marks.length, MOST_MARKS - 1); // it is erased
   const { tree } = pasted(`{[%cal ${draw.map(({ from, to }) => `G${from}${to}`)}]} b1-c1`).game;
-  assert.equal(tree.root.note.marks.length, MOST_MARKS);
+  assert.equal(tree.root.marks.length, MOST_MARKS);
 });
 
 test('a comment on the start position is stored', () => {

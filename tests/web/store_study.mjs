@@ -135,7 +135,7 @@ test('what another window changes in a position of a study is on the board, wher
   const theirs = { ...positionOf(state), notes: '1  Theirs' };
   const other = { 1: { ...state.ownStudies[1], positions: [theirs] } };
   const { game } = page.reduce({ ...state, ownStudies: other }, { type: 'flip' });
-  assert.deepEqual([game.gameState.moves, game.tree.current.note.comment], [['b1-c1'], 'Theirs']);
+  assert.deepEqual([game.gameState.moves, game.tree.current.comment], [['b1-c1'], 'Theirs']);
 });
 
 test('the own game comes back from a study, and moves in a study are none of its', () => {
@@ -514,7 +514,7 @@ test('what another window has typed before it removed a position comes back with
 test('a drawing where nothing can come back remains on the board', () => {
   const gone = { ...typedElsewhere(), ownStudies: {}, recent: [] };
   const { game, ownStudies } = page.reduce(gone, { type: 'draw', from: 'c3', to: 'c3' });
-  assert.deepEqual([game.tie, ownStudies, game.tree.current.note.marks], [null, {}, ['c3']]);
+  assert.deepEqual([game.tie, ownStudies, game.tree.current.marks], [null, {}, ['c3']]);
 });
 
 test('the move of a variation leads to its position, also where another window has deleted a variation', () => {
@@ -539,7 +539,7 @@ test('the picture is that of the position on the board, where another window has
 const WITH_STUDY = [
   (state, random, word) => {
     const field = page.fieldOf(state);
-    const before = page.typedIn(state, field) ?? page.noteOf(state.game.tree.current).comment;
+    const before = page.typedIn(state, field) ?? state.game.tree.current.comment;
     return { type: 'type', field, before, text: random(2) ? `${before} ${word}` : `${word} ${before}` };
   },
   (_, random) => ({ type: 'draw', from: 'c3', to: ['c3', 'c4'][random(2)] }),

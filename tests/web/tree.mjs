@@ -82,8 +82,8 @@ test('notes are read and written with the moves that they belong to', () => {
   const { tree, valid } = readAll(START, 'b1c1.b5c5(c2c3.d1e1)(d5e4).c4e2', null).withNotes(notes, () => true);
   assert.equal(valid, true);
   const [, , reply] = tree.inTextOrder();
-  assert.deepEqual(tree.childrenOf(tree.parentOf(reply))[1].note,
-    { marks: ['c3', 'd1-e1'], comment: 'A variation; a 100 % good one' });
+  const { marks, comment } = tree.childrenOf(tree.parentOf(reply))[1];
+  assert.deepEqual([marks, comment], [['c3', 'd1-e1'], 'A variation; a 100 % good one']);
   assert.equal(tree.write().notes, notes);
 });
 
@@ -170,9 +170,9 @@ for (const [text, comment] of Object.entries(UNUSUAL))
     const { notes } = noted.withNote(noted.current, { marks: [], comment }).write();
     const { tree, valid } = noted.withNotes(notes, () => true);
     assert.equal(valid, true);
-    assert.equal(tree.current.note.comment, comment);
+    assert.equal(tree.current.comment, comment);
     const { tree: nodes } = engine.readRecord(engine.writeRecord(recordOf(tree, true)));
-    assert.equal(treeOfRecord({ start: START, tree: nodes }, engine.board).current.note.comment, comment);
+    assert.equal(treeOfRecord({ start: START, tree: nodes }, engine.board).current.comment, comment);
   });
 
 test('notes are read with the white space that older versions kept', () => {

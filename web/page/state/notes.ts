@@ -12,9 +12,6 @@ import type { Node, Note } from './tree.js';
 import type { Field, Message, Notes, Reducers, State } from './types.js';
 
 export const NO_NOTES: Notes = { pen: false, isOpen: false };
-const BLANK: Note = { marks: [], comment: '' };
-
-export const noteOf = (node: Node) => node.note ?? BLANK;
 
 /** The field for the comment of what is on the board. */
 export function fieldOf({ game: { tie, tree } }: State): Field {
@@ -24,7 +21,7 @@ export function fieldOf({ game: { tie, tree } }: State): Field {
 
 /** Changes a note, unless a link would have no room for it. */
 function changeNote(state: State, node: Node, changes: Partial<Note>) {
-  const tree = state.game.tree.withNote(node, { ...noteOf(node), ...changes });
+  const tree = state.game.tree.withNote(node, changes);
   return fitsLink(tree) ? update(state, 'game', { tree }) : null;
 }
 
@@ -53,7 +50,7 @@ export const notesReducers = {
   draw(state, { from, to }) {
     const { current } = state.game.tree;
     const mark = from === to ? from : `${from}-${to}`;
-    const { marks } = noteOf(current);
+    const { marks } = current;
     const others = marks.filter((one) => one !== mark);
     const isNew = others.length === marks.length;
     if (isNew && marks.length >= MOST_MARKS) return announce(state, t('marksFull', MOST_MARKS));

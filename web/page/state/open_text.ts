@@ -13,7 +13,7 @@ import { announce, BLANK_SHARE, notify, STATUS, update } from './shown.js';
 import { studyPositionOf } from './study.js';
 import { asTitle, MOST_POSITIONS, readStudy } from './study_text.js';
 import { t } from '../texts.js';
-import { asComment, MOST_COMMENT, MOST_MOVES } from './tree.js';
+import { asComment, hasNote, MOST_COMMENT, MOST_MOVES } from './tree.js';
 
 import type { Engine } from '../../engine/engine.js';
 import type { GameState, Message, Reducers, Side, State, Study } from './types.js';
@@ -114,7 +114,7 @@ function openRecord(state: State, text: string): State | Message {
   if (record.tree.length > MOST_MOVES) return ['tooManyMoves', MOST_MOVES];
   const tree = legalIn(engine, treeOfRecord(record, engine.board));
   if (!fitsLink(tree)) return ['commentsFull'];
-  const isAnnotated = tree.inTextOrder().some(({ note, children }) => note || children.length > 1);
+  const isAnnotated = tree.inTextOrder().some((node) => hasNote(node) || node.children.length > 1);
   const opened = openTree(state, tree, { view: isAnnotated ? 'explore' : 'review', isForeign: true });
   const notice: Message | null = record.tree.some(isCut) ? ['commentsCut', MOST_COMMENT] : warningOf(record);
   return { ...opened, notice };
@@ -160,10 +160,10 @@ function studyOfGames(state: State, text: string): Study | null {
     const positions = records.map((record, n) => {
       const { result = '*' } = record.headers;
       const tree = legalIn(engine, treeOfRecord(record, engine.board));
-      const { marks = [], comment = '' } = tree.root.note ?? {};
+      const { comment } = tree.root;
       const event = events[n].slice(title.length).replace(/^: /, '');
       const lines = [event, result !== '*' && `(${result})`, comment].filter(Boolean);
-      const named = tree.withNote(tree.root, { marks, comment: asComment(lines.join('\n')) });
+      const named = tree.withNote(tree.root, { comment: asComment(lines.join('\n')) });
       return studyPositionOf(named.goto(named.root), n + 1);
     });
     return { board: state.boardName, title: asTitle(title), positions, exercise: false };

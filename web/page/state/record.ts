@@ -80,20 +80,18 @@ function asNames(lines: (string | undefined)[]) {
 /** Whether the comment of a node is longer than one of the page. */
 export const isCut = (node: RecordNode) => isTooLong(writtenIn(node));
 
-/** The note of a node, if it has one. */
-function readNote(node: RecordNode, shape: Shape): Note | undefined {
+function readNote(node: RecordNode, shape: Shape): Note {
   const text = node.comment ?? '';
   const ends = [...text.matchAll(DRAWINGS)].flatMap(([, list]) => list.split(',')).map((mark) =>
     mark.trim().slice(1).match(/[a-z]\d/g) ?? []);
   const valid = ends.filter((squares) => squares.length && squares.length < 3
     && squares.every((square) => isOnBoard(square, shape)));
   const drawn = [...new Set(valid.map((squares) => squares.join('-')))].slice(0, MOST_MARKS);
-  const written = asComment(writtenIn(node));
-  return written || drawn.length ? { marks: drawn, comment: written } : undefined;
+  return { marks: drawn, comment: asComment(writtenIn(node)) };
 }
 
 /** What belongs to a note in a record. */
-function partsOf({ marks: drawn, comment }: Note | undefined = { marks: [], comment: '' }) {
+function partsOf({ marks: drawn, comment }: Note) {
   const [, marks = ''] = MARKS.exec(comment) ?? [];
   const list = (isArrow: boolean) =>
     drawn.filter((mark) => mark.includes('-') === isArrow).map((mark) => `G${withoutHyphen(mark)}`).join(',');
@@ -111,7 +109,7 @@ export function treeOfRecord({ start, tree: nodes, end, headers = {} }: GameReco
   const made = nodes.map((node, number) => {
     plies[number] = node.parent === null ? 0 : plies[node.parent] + 1;
     const stated = node.resigned ? resignation(sideAt(start, plies[number])) : undefined;
-    return { parent: node.parent, move: node.move ?? '', note: readNote(node, shape), stated };
+    return { parent: node.parent, move: node.move ?? '', ...readNote(node, shape), stated };
   });
   const tree = Tree.of(start, made).withNames(asNames([headers.black, headers.white]));
   let last = tree.root;
@@ -136,7 +134,7 @@ export function recordOf(tree: Tree, isWhole: boolean): GameRecord {
     const parent = node.parent === null ? null : numbers.get(node.parent);
     if (parent === undefined || (node.parent === tree.current.id && !isWhole)) continue;
     numbers.set(node.id, nodes.length);
-    nodes.push({ parent, move: node.move || null, resigned: isResigned(tree, node), ...partsOf(node.note) });
+    nodes.push({ parent, move: node.move || null, resigned: isResigned(tree, node), ...partsOf(node) });
   }
   const last = tree.end();
   const end = numbers.has(last.id) ? last.stated : undefined;

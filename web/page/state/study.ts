@@ -12,7 +12,6 @@
 import { MOST_MISSES } from './aims.js';
 import { ask, changeExercise, isAnswerShown, NO_EXERCISE } from './exercise.js';
 import { openTree, ownGame, stateAt, withRecent, withTree } from './game.js';
-import { noteOf } from './notes.js';
 import { readMoves } from './position.js';
 import { treeOf } from './record.js';
 import { announce, isOfGame, notify, STATUS, update } from './shown.js';
@@ -22,7 +21,6 @@ import { t } from '../texts.js';
 import { asComment, isTooLong, MOST_COMMENT, Tree } from './tree.js';
 
 import type { ExerciseList } from './exercise.js';
-import type { Note } from './tree.js';
 import type {
   Field, HistoryEntry, Message, Reducers, Removed, State, StoredStudy, StudyAnswers, StudyPosition, StudyShown,
 } from './types.js';
@@ -71,7 +69,7 @@ export const shownStudy = (state: State) => (state.study.reading ? BLANK_STUDY :
 type Rules = Pick<State, 'engine' | 'start'>;
 
 /** What is known about a position of a study. */
-export type Known = { tree: Tree; position: string; note: Note };
+export type Known = { tree: Tree; position: string };
 /** What lookAt() has found, by position; null: it is invalid. */
 const known: WeakMap<StudyPosition, Known | null> = new WeakMap();
 
@@ -80,8 +78,7 @@ export function lookAt(state: Rules, one: StudyPosition): Known | null {
   const before = known.get(one);
   if (before !== undefined) return before;
   const { tree, valid } = treeOf(state, { ...one, end: '' });
-  const found = valid
-    ? { tree, position: stateAt(state.engine, tree.start, tree.moves()).position, note: noteOf(tree.current) } : null;
+  const found = valid ? { tree, position: stateAt(state.engine, tree.start, tree.moves()).position } : null;
   known.set(one, found);
   return found;
 }
@@ -298,7 +295,7 @@ export function typeStudyComment(
   if (isTooLong(text)) return ['commentTooLong', MOST_COMMENT, text.length];
   const { tree } = found;
   const reached = readMoves(moves).reduce((before, move) => before.play(move), tree.goto(tree.root));
-  const noted = reached.withNote(reached.current, { ...noteOf(reached.current), comment: asComment(text) });
+  const noted = reached.withNote(reached.current, { comment: asComment(text) });
   const next = studyPositionOf(noted.goto(tree.current), id);
   if (next.notes === position.notes) return state;
   return lookAt(state, next) ? storePosition(state, own, next) ?? FULL : ['studyRemoved'];
@@ -416,7 +413,7 @@ export const studyReducers = {
     const at = positions.findIndex((one) => one.id === id);
     if (at < 0) return state;
     const next = select(state, at);
-    const comment = isUnsolved(next) ? '' : selectedKnown(next)?.note.comment; // which may give the answer
+    const comment = isUnsolved(next) ? '' : selectedKnown(next)?.tree.current.comment; // which may give the answer
     return announce(next, t('studyPosition', at + 1, length), comment);
   },
   raisePosition(state, { own, id }) {

@@ -19,9 +19,6 @@ export const MOST_MOVES = 10000;
 export const MOST_MARKS = 50;
 export const MOST_COMMENT = 10000;
 
-/** A mark is a square, which has a circle, or an arrow as "b1-c1". A comment may have line breaks. */
-export type Note = { readonly marks: readonly string[]; readonly comment: string };
-
 /** A position of a tree. The root has neither a move nor a parent. */
 export interface Node {
   /** Identifies the node in its tree, also after that has been changed. */
@@ -34,10 +31,20 @@ export interface Node {
   readonly chosen: number | null;
   /** How the game has ended here, if the moves do not show it. */
   readonly stated?: End;
-  readonly note?: Note;
+  /** Of each square that has a circle, as "b1", and of each arrow, as "b1-c1". */
+  readonly marks: readonly string[];
+  /** It may have line breaks. */
+  readonly comment: string;
 }
 
-const ROOT: Node = { id: 0, move: '', parent: null, children: [], chosen: null };
+/** What has been noted on a position. */
+export type Note = Pick<Node, 'marks' | 'comment'>;
+
+const ROOT: Node = { id: 0, move: '', parent: null, children: [], chosen: null, marks: [], comment: '' };
+
+export const hasNote = ({ marks, comment }: Note) => marks.length > 0 || comment !== '';
+
+const hasSameNote = (one: Note, other: Note) => one.comment === other.comment && `${one.marks}` === `${other.marks}`;
 
 /** A text of whole characters and lines, as they are indented, without blanks at their ends or empty lines around. */
 const tidied = (text: string) =>
@@ -145,7 +152,7 @@ export class Tree {
 
   /** Whether it has neither moves nor a note. */
   isBlank() {
-    return !this.hasMoves() && !this.root.note;
+    return !this.hasMoves() && !hasNote(this.root);
   }
 
   /** The nodes from the first move to the current one, or to another. */
@@ -221,7 +228,7 @@ export class Tree {
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       const { mine, its } = next;
       if (its.stated && JSON.stringify(its.stated) !== JSON.stringify(mine.stated)) return false;
-      if (its.note && JSON.stringify(its.note) !== JSON.stringify(mine.note)) return false;
+      if (hasNote(its) && !hasSameNote(its, mine)) return false;
       for (const child of other.childrenOf(its)) {
         const same = this.childrenOf(mine).find(({ move }) => move === child.move);
         if (!same) return false;
@@ -235,10 +242,10 @@ export class Tree {
   write(): Written {
     if (this.#written) return this.#written;
     const nodes = this.inTextOrder();
-    const notes = nodes.flatMap(({ note }, number) => {
-      if (!note) return [];
-      const marks = note.marks.map(withoutHyphen);
-      return [`${number} ${marks.join('.')} ${note.comment.replaceAll('\n', '\v')}`];
+    const notes = nodes.flatMap((node, number) => {
+      if (!hasNote(node)) return [];
+      const marks = node.marks.map(withoutHyphen);
+      return [`${number} ${marks.join('.')} ${node.comment.replaceAll('\n', '\v')}`];
     });
     const parts: string[] = [];
     const tasks: (() => void)[] = []; // in reverse order: recursion would need too much of the stack for a long line
@@ -344,10 +351,10 @@ export class Tree {
     return this.#with(draft, parent, isOfGame ? parent : this.#last);
   }
 
-  /** With another note of a node; without one if it is empty. */
-  withNote({ id }: Pick<Node, 'id'>, note: Note): Tree {
+  /** With another note of a node, or a part of one. */
+  withNote({ id }: Pick<Node, 'id'>, changes: Partial<Note>): Tree {
     const draft = new Draft(this.#nodes);
-    draft.change(id, { note: note.comment || note.marks.length ? note : undefined });
+    draft.change(id, changes);
     return this.#with(draft);
   }
 
@@ -402,8 +409,9 @@ export class Tree {
       const areMarks = squares.every((ends) => ends.length && ends.length < 3 && ends.every(isSquare))
         && marks.length <= MOST_MARKS && marks.join('.').replaceAll('-', '') === list;
       const note = { marks, comment: asComment(comment) };
-      const isNote = node && areMarks && !draft.nodes[node.id]?.note && (note.comment || marks.length);
-      if (isNote) draft.change(node.id, { note });
+      const isFirst = node && !hasNote(draft.nodes[node.id] ?? node);
+      const isNote = isFirst && areMarks && hasNote(note);
+      if (isNote) draft.change(node.id, note);
       valid &&= Boolean(isNote) && comment.length <= MOST_COMMENT;
     }
     return { tree: this.#with(draft), valid };
@@ -426,12 +434,12 @@ export class Tree {
 
   /** The tree of nodes, each after its parent, a place in the list; the first one is the root. */
   static of(
-    start: string, nodes: readonly { parent: number | null; move: string; note?: Note; stated?: End }[],
+    start: string, nodes: readonly (Note & { parent: number | null; move: string; stated?: End })[],
   ): Tree {
     const draft = new Draft([ROOT]);
-    for (const { parent, move, note, stated } of nodes) {
+    for (const { parent, move, marks, comment, stated } of nodes) {
       const id = parent === null ? 0 : draft.add(parent, move);
-      if (note ?? stated) draft.change(id, { note, stated });
+      draft.change(id, { marks, comment, stated });
     }
     return new Tree(start).#with(draft);
   }

@@ -2,7 +2,7 @@
 // It is in the state and stored with every letter. The address has the first one; it follows when the user stops.
 
 import { typePosition } from './editor.js';
-import { fieldOf, noteOf, typeNote } from './notes.js';
+import { fieldOf, typeNote } from './notes.js';
 import { readMoves } from './position.js';
 import { notify, update } from './shown.js';
 import { bringBack, lookAt, ownPosition, typeStudyComment, typeStudyTitle } from './study.js';
@@ -28,7 +28,7 @@ export const typedIn = ({ typing }: Pick<State, 'typing'>, field: Field) =>
 export function commentOf(state: State, node: Node) {
   const { typing, game: { tree } } = state;
   const isTyped = typing && node.id === tree.current.id && typedIn(state, fieldOf(state)) !== null;
-  return isTyped ? typing.before : noteOf(node).comment;
+  return isTyped ? typing.before : node.comment;
 }
 
 // ---- what typing does ----
@@ -52,14 +52,14 @@ const FIELDS: { [Name in Field['kind']]: FieldKind<OfKind<Name>> } = {
   comment: {
     ...ONLY_HERE,
     stored: ({ game: { tree } }, { origin, node }) =>
-      (tree.origin === origin ? noteOf(tree.node(node)).comment : null),
+      (tree.origin === origin ? tree.node(node).comment : null),
     type: typeNote,
   },
   studyComment: {
     stored(state, { own, id, moves }) {
       const position = ownPosition(state, own, id);
       const found = position && lookAt(state, position)?.tree.follow(readMoves(moves));
-      return found ? noteOf(found.current).comment : null;
+      return found?.current.comment ?? null;
     },
     tidied: asComment,
     broughtBack: (state, { own, id }) => bringBack(state, own, id),

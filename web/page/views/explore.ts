@@ -8,7 +8,6 @@ import { distanceText, moveText, outcomeText, sentencesText, whySentences } from
 import { commentField, eraseButton, lineButtons, lineTemplate, moveList, valueList } from './moves.js';
 import { isTooLarge } from '../state/boards.js';
 import { choicesOf, shownMove, whyAt, whyKey } from '../state/game.js';
-import { noteOf } from '../state/notes.js';
 import { other } from '../state/position.js';
 import { isAnswered } from '../state/study.js';
 import { commentOf } from '../state/typing.js';
@@ -76,7 +75,7 @@ function actions(state: State, dispatch: Dispatch) {
 
 function fields(state: State, dispatch: Dispatch) {
   const { game: { tree }, notes: { pen } } = state;
-  const { marks } = noteOf(tree.current);
+  const { marks } = tree.current;
   return html`<div class="line">
     ${commentField(state, dispatch, 'comment')}
     ${switchButton('pen', t('pen'), pen, () => dispatch({ type: 'togglePen' }))}
@@ -118,7 +117,7 @@ export const explore: View = {
   },
   scene(state) {
     const { game, notes: { pen } } = state;
-    const { marks } = noteOf(game.tree.current);
+    const { marks } = game.tree.current;
     return { ...gameScene(state), values: game.gameState.end ? null : choicesOf(state), marks, drawing: true, pen };
   },
   panel(state, dispatch) {

@@ -7,7 +7,7 @@ import { live } from 'lit-html/directives/live.js';
 import { button, chip, hovers, labelled, sureButton, typedField } from '../dom.js';
 import { moveText, sameValue, sentencesText, valueText } from '../format.js';
 import { choicesOf, hintSentences, isMoveGiven, isMoveNext } from '../state/game.js';
-import { fieldOf, isDeletable, noteOf } from '../state/notes.js';
+import { fieldOf, isDeletable } from '../state/notes.js';
 import { moveNumber, parseMove, sideAt } from '../state/position.js';
 import { commentOf } from '../state/typing.js';
 import { t } from '../texts.js';
@@ -20,7 +20,7 @@ import type { On } from '../dom.js';
 
 /** The field for the comment of what is on the board. */
 export function commentField(state: State, dispatch: Dispatch, id: string) {
-  const { comment } = noteOf(state.game.tree.current);
+  const { comment } = state.game.tree.current;
   const { value, onInput, onBlur } = typedField(state, dispatch, fieldOf(state), comment);
   return labelled(id, t('comment'),
     html`<textarea id=${id} rows="3" .value=${live(value)} @input=${onInput} @blur=${onBlur}></textarea>`);
@@ -98,7 +98,7 @@ function lineText(
     const isSecond = sideAt(tree.start, ply) === 'white';
     const number = isSecond && !isNumbered ? '' : `${moveNumber(tree.start, ply)}${isSecond ? '\u2026' : '.'} `;
     if (parts.length) parts.push(' ');
-    const { comment = '' } = node.note ?? {};
+    const { comment } = node;
     parts.push(show(node, number + moveText(node.move)), comment && [' ', commentSpan(comment)]);
     if (depth === MOST_NESTED) return [...parts, '\u2026'];
     const variation = (other: Node) => lineText(tree, [other], ply, show, depth + 1);
@@ -111,7 +111,7 @@ function lineText(
 
 /** All of a game, as paper has it. */
 export const gameText = (tree: Tree) =>
-  html`${commentSpan(tree.root.note?.comment ?? '')}${lineText(tree, tree.childrenOf(tree.root), 0,
+  html`${commentSpan(tree.root.comment)}${lineText(tree, tree.childrenOf(tree.root), 0,
     (node, text) => (node === tree.current ? html`<b>${text}</b>` : text))}`;
 
 export const eraseButton = (marks: readonly string[], dispatch: Dispatch) =>

@@ -12,7 +12,6 @@ import { STANDARD } from '../state/boards.js';
 import { randomSeed } from '../state/effects.js';
 import { canMove, choicesOf, coveredGame, hintScene, isAtEnd, isThinking, leftGames } from '../state/game.js';
 import { unfinishedLesson } from '../state/lists.js';
-import { noteOf } from '../state/notes.js';
 import {
   friendNumber, isAgainstEngine, isHuman, isOfEngines, isOpenToUser, namedOpponents, opponentOf, opponents,
   playerNamed, playerText, userOf,
@@ -301,10 +300,10 @@ export const play: View = {
 /** The board, its moves, and a link to the whole page. */
 export const embedded: View = {
   status: gameStatus,
-  scene: (state) => ({ ...gameScene(state), legal: [], marks: noteOf(state.game.tree.current).marks }),
+  scene: (state) => ({ ...gameScene(state), legal: [], marks: state.game.tree.current.marks }),
   panel(state, dispatch) {
     const { tree } = state.game;
-    const { comment } = noteOf(tree.current);
+    const { comment } = tree.current;
     const link = `#${gameAddress(state, 'explore')}`;
     return html`<p><a id="whole-page" href=${link} target="_blank">${t('wholePage')}</a></p>
       ${playerNames(state)}

@@ -13,7 +13,6 @@ import { gameScene } from './play.js';
 import { linkOf } from '../state/address.js';
 import { isAnswerShown, isUsersTurn, shownAnswer } from '../state/exercise.js';
 import { hintScene } from '../state/game.js';
-import { noteOf } from '../state/notes.js';
 import { sideAt, SIDES } from '../state/position.js';
 import {
   isStudyExercise, isUnsolved, type Known, lookAt, ownNumber, ownStudy, selectedKnown, selectedPosition, shownStudy,
@@ -29,9 +28,9 @@ import type { On } from '../dom.js';
 const [marked, unmarked]: WeakMap<Known, SVGElement>[] = [new WeakMap(), new WeakMap()];
 
 function pictureOf({ engine }: State, found: Known, isHidden = false) {
-  const { position, note } = found;
+  const { position, tree } = found;
   const drawn = isHidden ? unmarked : marked;
-  const marks = isHidden ? [] : note.marks;
+  const marks = isHidden ? [] : tree.current.marks;
   const picture = drawn.get(found) ?? stillPicture({ ...BLANK, position, marks }, engine.board);
   drawn.set(found, picture);
   return picture;
@@ -115,7 +114,7 @@ function isPictured(state: State) {
 /** What the owner does with drawings, moves and the position. */
 function editor(state: State, dispatch: Dispatch) {
   const { study: { at }, game: { tree }, notes: { pen } } = state;
-  const { marks } = noteOf(tree.current);
+  const { marks } = tree.current;
   const shown = { own: ownNumber(state), id: selectedPosition(state).id };
   return html`${switchButton('pen', t('pen'), pen, () => dispatch({ type: 'togglePen' }))}
     <div class="actions">
@@ -131,7 +130,7 @@ function editor(state: State, dispatch: Dispatch) {
 /** What belongs to the position that is on the board. */
 function onBoard(state: State, dispatch: Dispatch) {
   const { game: { tree }, study: { opened } } = state;
-  const { comment } = noteOf(tree.current);
+  const { comment } = tree.current;
   const written = comment ? html`<p class="comment">${comment}</p>` : nothing;
   return html`${opened ? written : commentField(state, dispatch, 'study-comment')}
     ${tree.hasMoves() ? moveList(state, dispatch) : nothing}
@@ -152,6 +151,7 @@ function item(state: State, dispatch: Dispatch, position: StudyPosition, number:
   const found = lookAt(state, position);
   if (!found) return nothing;
   const toMove = sideAt(found.position);
+  const { comment } = found.tree.current;
   const isCurrent = number === state.study.at;
   const isAsked = shownStudy(state).exercise && !state.study.solved[position.id]; // also on the paper of the owner
   const isHidden = isAsked && isStudyExercise(state);
@@ -167,7 +167,7 @@ function item(state: State, dispatch: Dispatch, position: StudyPosition, number:
       <p class="printed">${found.position}</p>
       ${isAsked ? nothing : html`<p class="text" data-at=${number}></p>`}
       ${isCurrent && state.game.tie ? onBoard(state, dispatch)
-        : found.note.comment && !isHidden ? html`<p class="comment">${found.note.comment}</p>` : nothing}
+        : comment && !isHidden ? html`<p class="comment">${comment}</p>` : nothing}
     </div>
   </li>`;
 }
@@ -243,7 +243,7 @@ export const study: View = {
   scene(state) {
     const { game, exercises: { study: exercise }, notes: { pen }, study: { opened } } = state;
     if (game.tie) {
-      const { marks } = noteOf(game.tree.current);
+      const { marks } = game.tree.current;
       const { tried } = exercise;
       const base = gameScene(state);
       const answer = isStudyExercise(state) && isPictured(state) ? tried?.choice : null;
@@ -251,7 +251,7 @@ export const study: View = {
     }
     const found = selectedKnown(state);
     if (!found) return { position: state.start };
-    if (!isUnsolved(state)) return { position: found.position, marks: found.note.marks };
+    if (!isUnsolved(state)) return { position: found.position, marks: found.tree.current.marks };
     return { ...exerciseScene(state, exercise), ...hintScene(state, exercise.hints),
       ...(isAnswerShown(exercise) && { preview: exerciseScene(state, exercise).preview }) };
   },
