@@ -491,7 +491,7 @@ test('all comments of a record that was opened are there again when the page is 
 
 test('all comments of the own game are there again when the page is loaded again', () => {
   const { game } = after(...opening(commented(MANY)));
-  const { text: moves, notes } = game.tree.write();
+  const { moves, notes } = game.tree.write();
   const stored = { start: game.tree.start, moves, at: 0, last: -1, end: '', notes, ...TWO.players, counted: false };
   const found = withStored({ 'neutreeko-game': stored }, () => page.catchUp(page.blank(), open('#')));
   assert.equal(notesOf(page.reduce(found, open('#'))), notes);
@@ -609,8 +609,8 @@ for (const [what, [actions, cases]] of Object.entries(CASES))
     const state = actions ? kept(after(), ...actions) : page.blank();
     for (const [hash, expected] of Object.entries(cases)) {
       const { isForeign, tree } = page.reduce(state, open(`#${hash}`)).game;
-      const { text, at } = tree.write();
-      assert.equal([isForeign ? 'foreign' : 'own', text, at].filter((part) => part !== '').join(' '), expected, hash);
+      const { moves, at } = tree.write();
+      assert.equal([isForeign ? 'foreign' : 'own', moves, at].filter((part) => part !== '').join(' '), expected, hash);
     }
   });
 

@@ -439,7 +439,7 @@ test('the board remains when another window deletes the study, whatever another 
   const two = { ...state, ownStudies: { ...state.ownStudies, 1: { ...STUDY, positions: [first] } } };
   const gone = changedBy(page.reduce(two, show('explore')), { ...DELETE, own: '2' }, remove(1));
   const { game } = page.reduce(gone, { type: 'flip' });
-  assert.deepEqual([game.tie, game.tree.start, game.tree.write().text], [null, page.engine.start, 'b1c1']);
+  assert.deepEqual([game.tie, game.tree.start, game.tree.write().moves], [null, page.engine.start, 'b1c1']);
 });
 
 /** In Explore, at the first move of a position of a study. */

@@ -37,7 +37,7 @@ test('nothing follows a move whose only continuation was removed', () => {
 test('a tree of legal moves stays as it is', () => {
   const tree = readAll(START, 'b1c1.b5c5(c2c3.d1e1).c4e2', null);
   assert.equal(tree.prune(() => true), tree);
-  assert.equal(tree.write().text, 'b1c1.b5c5vc2c3.d1e1z.c4e2');
+  assert.equal(tree.write().moves, 'b1c1.b5c5vc2c3.d1e1z.c4e2');
 });
 
 test('a tree is written once', () => {
@@ -47,8 +47,8 @@ test('a tree is written once', () => {
 
 test('a move that is removed takes with it what follows, and no other', () => {
   const tree = readAll(START, 'b1c1(d1c1.b5c5.c1a3)(d1d4).b5c5(c2c3)', null);
-  assert.equal(tree.prune(isLegalBut('d1-c1')).write().text, 'b1c1vd1d4z.b5c5vc2c3z');
-  assert.equal(tree.write().text, 'b1c1vd1c1.b5c5.c1a3zvd1d4z.b5c5vc2c3z');
+  assert.equal(tree.prune(isLegalBut('d1-c1')).write().moves, 'b1c1vd1d4z.b5c5vc2c3z');
+  assert.equal(tree.write().moves, 'b1c1vd1c1.b5c5.c1a3zvd1d4z.b5c5vc2c3z');
 });
 
 test('each move is checked once, after those that lead to it', () => {
@@ -74,7 +74,7 @@ for (const [name, text] of Object.entries(LONGEST))
     let checks = 0;
     tree.prune(() => ++checks);
     assert.ok(checks <= MOST_MOVES, `${checks} checks`);
-    assert.equal(tree.write().text, text);
+    assert.equal(tree.write().moves, text);
   });
 
 test('notes are read and written with the moves that they belong to', () => {
@@ -101,7 +101,7 @@ const textOf = (record) => record.slice(record.indexOf('\n\n') + 2);
 
 test('a record becomes a tree with variations, notes and the resignation, and a record again', () => {
   const tree = treeOfRecord(engine.readRecord(RECORD), engine.board);
-  assert.equal(tree.write().text, 'b1c1vd1c1.b5c5vd5c5zz.c2c3.c1a1.c3a3');
+  assert.equal(tree.write().moves, 'b1c1vd1c1.b5c5vd5c5zz.c2c3.c1a1.c3a3');
   assert.equal(tree.write().notes, '0 c3.b1c1 x\n1  !? good\n4  ?? no');
   assert.deepEqual([tree.end().move, tree.end().stated, tree.current.move],
     ['c1-a1', { reason: 'resigned', winner: 'black' }, 'c1-a1']);
@@ -190,19 +190,19 @@ test('an address keeps notes, whatever characters they have', () => {
 
 test('a move that is played first comes before the only other one', () => {
   const tree = readAll(START, 'b1c1', 0);
-  assert.equal(tree.play('d1-c1', { first: true }).write().text, 'd1c1vb1c1z');
-  assert.equal(tree.write().text, 'b1c1');
+  assert.equal(tree.play('d1-c1', { first: true }).write().moves, 'd1c1vb1c1z');
+  assert.equal(tree.write().moves, 'b1c1');
 });
 
 test('a variation becomes the first line', () => {
   const tree = readAll(START, 'b1c1.b5c5(c2c3.d1e1).c4e2', 4).makeFirst();
-  assert.equal(tree.write().text, 'b1c1.c2c3vb5c5.c4e2z.d1e1');
+  assert.equal(tree.write().moves, 'b1c1.c2c3vb5c5.c4e2z.d1e1');
 });
 
 test('a move is removed with what follows it, and the move before is shown', () => {
   const tree = readAll(START, 'b1c1.b5c5(c2c3.d1e1).c4e2', 3).remove();
-  const { text, at } = tree.write();
-  assert.deepEqual([text, at, movesOf(tree.line())], ['b1c1.b5c5.c4e2', 1, ['b1-c1', 'b5-c5', 'c4-e2']]);
+  const { moves, at } = tree.write();
+  assert.deepEqual([moves, at, movesOf(tree.line())], ['b1c1.b5c5.c4e2', 1, ['b1-c1', 'b5-c5', 'c4-e2']]);
 });
 
 test('a game whose last moves are removed ends before them', () => {

@@ -130,8 +130,9 @@ export function gameAddress({ boardName: board, start: usual, game: { tree, play
     const moves = writeMoves(tree.gameMoves());
     return writeAddress({ board, view, start, moves, end, friend });
   }
-  const { text: moves, at, atEnd, notes } = tree.write();
-  return writeAddress({ board, view, start, moves, at: atEnd ? null : at, end, notes, names: tree.names });
+  const { moves, at, notes } = tree.write();
+  const isLast = tree.current === tree.firstEnd();
+  return writeAddress({ board, view, start, moves, at: isLast ? null : at, end, notes, names: tree.names });
 }
 
 /** What an address has of the views whose addresses have no game. */

@@ -225,7 +225,7 @@ export const openTree = (
 
 /** The game as it is stored. */
 export function asStored({ game: { tree, players, isCounted, isHelped } }: Pick<State, 'game'>): StoredGame {
-  const { text: moves, at, last, notes } = tree.write();
+  const { moves, at, last, notes } = tree.write();
   const end = endOf(tree);
   const { start, names } = tree;
   return { start, moves, at, last, end, notes, names, ...players, counted: isCounted, helped: isHelped };

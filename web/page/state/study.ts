@@ -113,7 +113,7 @@ export const validStudies = (state: Rules, studies: State['ownStudies']) =>
 
 /** The position of a tree as a study has it. */
 export function studyPositionOf(tree: Tree, id: number): StudyPosition {
-  const { text: moves, at, notes } = tree.write();
+  const { moves, at, notes } = tree.write();
   return { id, start: tree.start, moves, at, notes, names: tree.names };
 }
 
@@ -214,7 +214,7 @@ function sameIn(tree: Tree, shown: Tree) {
 }
 
 const hasSameMoves = (one: Tree, other: Tree) =>
-  one.start === other.start && one.write().text === other.write().text;
+  one.start === other.start && one.write().moves === other.write().moves;
 const hasSameNotes = (one: Tree, other: Tree) => one.write().notes === other.write().notes;
 
 /** The board shows a position as its study has it. */

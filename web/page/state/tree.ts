@@ -57,11 +57,8 @@ export const asComment = (text: string) => tidied(tidied(text).slice(0, MOST_COM
 /** Whether a text is longer than a comment can be. */
 export const isTooLong = (text: string) => tidied(text).length > MOST_COMMENT;
 
-/**
- * A tree as text: all of it, the number of the current node, whether the first line ends there, the number of the last
- * node of the game, or -1, and the notes.
- */
-type Written = { text: string; at: number; atEnd: boolean; last: number; notes: string };
+/** A tree as text: its moves, the number of the current node, that of the last node of the game, or -1, and notes. */
+type Written = { moves: string; at: number; last: number; notes: string };
 
 /** What a tree is made of, while it is changed. */
 class Draft {
@@ -267,9 +264,8 @@ export class Tree {
     writeAfter(this.root);
     for (let task = tasks.pop(); task; task = tasks.pop()) task();
     return (this.#written = {
-      text: parts.join(''),
+      moves: parts.join(''),
       at: nodes.indexOf(this.current),
-      atEnd: this.current === this.firstEnd(),
       last: this.#last === null ? -1 : nodes.indexOf(this.end()),
       notes: notes.join('\n'),
     });
