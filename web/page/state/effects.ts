@@ -89,7 +89,7 @@ function liveSolver({ engine }: State, outside: Outside) {
 
 /** A puzzle of a grade, if there is one. */
 async function findPuzzle(
-  solver: Solver, { grade, seed, date }: { grade: string; seed: number | null; date: string },
+  solver: Solver, { grade, seed, date }: Extract<Search, { grade: string }>,
 ): Promise<Candidate[]> {
   const { draw = false, from = 0, to = 0 } = GRADES[grade];
   const position = await solver.ask({ what: 'puzzle', seed: seed ?? randomSeed(), draw, from, to });
@@ -111,7 +111,9 @@ async function mistakesIn(solver: Solver, game: KeptGame): Promise<Candidate[]> 
 }
 
 /** The mistakes in games, beginning with number `at`, unless the search is given up. */
-async function findMistakes(solver: Solver, { games, at }: { games: KeptGame[]; at: number }, signal: AbortSignal) {
+async function findMistakes(
+  solver: Solver, { games, at }: Extract<Search, { games: KeptGame[] }>, signal: AbortSignal,
+) {
   const found = [];
   for (const game of games) {
     signal.throwIfAborted();

@@ -9,7 +9,7 @@ import { sideAt } from './position.js';
 import { t } from '../texts.js';
 
 import type {
-  Heard, Message, Reducers, Sentence, Share, ShownLine, State, TabName, ViewName,
+  Heard, Message, Reducers, Sentence, Share, ShownLine, State, TabName, UserActions, ViewName,
 } from './types.js';
 
 /** Among the sentences that are announced: those of the status. */
@@ -138,9 +138,7 @@ function lineAt(state: State, line: ShownLine, at: number, isPlaying = false) {
 
 /** Plays a line on the board, from its beginning if that is asked for at its end. */
 export function showLine(
-  state: State,
-  { name, position, moves, at = 0, isPlaying = true }:
-    { name: string; position: string; moves: string[]; at?: number; isPlaying?: boolean },
+  state: State, { name, position, moves, at = 0, isPlaying = true }: UserActions['showLine'],
 ) {
   const game = state.engine.newGame(position);
   const positions = [position, ...moves.map((move) => game.play(move).position)];

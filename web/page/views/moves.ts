@@ -14,7 +14,7 @@ import { t } from '../texts.js';
 
 import type { Node, Tree } from '../state/tree.js';
 import type {
-  Choice, Content, Dispatch, Hints, MoveShown, Reviewed, Scene, ShownLine, State,
+  Choice, Content, Dispatch, Hints, MoveShown, Reviewed, Scene, ShownLine, State, UserActions,
 } from '../state/types.js';
 import type { On } from '../dom.js';
 
@@ -183,7 +183,7 @@ export const lineScene = ({ positions, moves, at, end }: ShownLine): Partial<Sce
 
 /** @param line named so that it is known which line is shown */
 export function lineTemplate(
-  { line }: State, dispatch: Dispatch, { name, position, moves }: { name: string; position: string; moves: string[] },
+  { line }: State, dispatch: Dispatch, { name, position, moves }: UserActions['showLine'],
 ) {
   const shown = line?.name === name ? line : null;
   const start = (at = 0, isPlaying = true) => dispatch({ type: 'showLine', name, position, moves, at, isPlaying });
