@@ -119,19 +119,18 @@ export function studyPositionOf(tree: Tree, id: number): StudyPosition {
 
 // ---- what is on the board ----
 
-/** The game is not that of a position any more: before a move is found, Explore must not show what follows. */
+/** The own game, in place of that of a position: before its move is found, Explore must not show what follows. */
 const leaveTied = (state: State) => (state.game.tie ? ownGame(state) : state);
 
-/** Another study is shown. */
+/** The game remains on the board, but is not that of a position any more. */
 export const untied = (state: State) => update(state, 'game', { tie: null });
 
 /** The position that is selected with its moves, or with a tree of some of them, is the game that is shown. */
 function tieSelected(state: State, tree?: Tree) {
   const found = selectedKnown(state);
   if (!found) return state;
-  const opened = openTree(state, tree ?? found.tree, { view: state.view, isForeign: true });
-  const own = state.study.opened ? null : ownNumber(state);
-  return update(opened, 'game', { tie: { own, id: selectedPosition(state).id } });
+  const tie = { own: state.study.opened ? null : ownNumber(state), id: selectedPosition(state).id };
+  return openTree(state, tree ?? found.tree, { view: state.view, isForeign: true, tie });
 }
 
 /** The position that is selected is on the board, or asked. */
