@@ -1,14 +1,20 @@
-// The address of what the page shows: the part of the link after #, and the history of the browser, which has it.
+// The address of what the page shows: the part of the link after #, what it has of each view and does there, and the
+// history of the browser, which has it.
 
 import { STANDARD, usualName } from './boards.js';
-import { editedText } from './editor.js';
+import { editedText, enterEditor, loadEditor, typePosition } from './editor.js';
+import { countResult, ownGame, withTree } from './game.js';
 import { digits, integer, namesOf, orNull, readObject, readQuery, text } from './input.js';
-import { furtherOf, LESSONS } from './lists.js';
-import { friendNumber } from './players.js';
+import { enterHold, enterLesson, furtherOf, LESSONS } from './lists.js';
+import { friendNumber, isAgainstEngine } from './players.js';
 import { writeMoves } from './position.js';
+import { enterPuzzle, puzzleAt } from './puzzle.js';
 import { encodeNotes, endOf, isMeantAsRecord } from './record.js';
-import { ownNumber, selectedPosition } from './study.js';
+import { enterReview } from './review.js';
+import { badLink, update } from './shown.js';
+import { NO_STUDY, ownNumber, restoreStudy, select, selectedPosition, shownStudy, untied } from './study.js';
 import { studyCheck, studyNumber } from './study_text.js';
+import { hasText } from '../texts.js';
 
 import type { Fields } from './input.js';
 import type { Address, Dispatch, HistoryEntry, Leaving, State, ViewName } from './types.js';
@@ -121,6 +127,67 @@ export function readAddress(hash: string): Address {
   };
 }
 
+// ---- what the addresses of views have ----
+
+/** What an address has of a view, and what it does there. */
+interface ViewAddress {
+  /** Without it, the address has the game. */
+  written?(state: State): Partial<Written>;
+  /** What going to the view does; with a target, an address leads there. */
+  enter?(state: State, target: Address | null): State;
+}
+export const VIEW_ADDRESSES: { [View in ViewName]?: ViewAddress } = {
+  play: {
+    enter(state, target) {
+      if (target) return state; // whose game is shown
+      if (state.game.tie) return ownGame(state);
+      if (!isAgainstEngine(state.game)) return state;
+      // What was tried elsewhere is a variation; a friend may have ended the game.
+      return countResult(withTree(state, state.game.tree.gotoEnd()));
+    },
+  },
+  review: {
+    enter: (state, target) => (target && target.at !== null ? state : enterReview(state)),
+  },
+  puzzle: {
+    written: ({ exercises: { puzzle: { item } } }) => ({ start: item && !item.game ? item.position : null }),
+    enter(state, target) {
+      const start = target?.start ?? null;
+      if (start === null || start === state.exercises.puzzle.item?.position) return enterPuzzle(state);
+      return puzzleAt(state, start) ?? badLink(enterPuzzle(state));
+    },
+  },
+  lessons: {
+    written: ({ exercises: { lessons } }) => ({ at: LESSONS.indexOf(lessons.name) + 1, start: furtherOf(lessons) }),
+    enter: (state, target) => enterLesson(state, target?.at ?? null, target?.start ?? null),
+  },
+  hold: { written: () => ({}), enter: enterHold },
+  editor: {
+    written: (state) => ({ start: editedText(state) }),
+    enter(state, target) {
+      const start = target?.start ?? null;
+      const entered = enterEditor(state);
+      try {
+        return start === null ? entered : loadEditor(entered, start);
+      } catch {
+        return badLink(entered);
+      }
+    },
+  },
+  study: {
+    written: ({ study }) => ({ study: study.packed.text }),
+    enter(state, target) {
+      if (!target) return select(state, state.study.at);
+      const { packed } = state.study;
+      const { study: link } = target;
+      if (link && link === packed.text && packed.study === shownStudy(state)) return state;
+      const reading = link ? { link } : null;
+      const study = { ...NO_STUDY, reading, packed: { study: null, text: link } };
+      return select(untied({ ...state, study }), 0);
+    },
+  },
+};
+
 /** The address of the game in a view. */
 export function gameAddress({ boardName: board, start: usual, game: { tree, players } }: State, view: ViewName) {
   const start = tree.start === usual && board === STANDARD ? null : tree.start;
@@ -135,20 +202,11 @@ export function gameAddress({ boardName: board, start: usual, game: { tree, play
   return writeAddress({ board, view, start, moves, at: isLast ? null : at, end, notes, names: tree.names });
 }
 
-/** What an address has of the views whose addresses have no game. */
-const WITHOUT_GAME: { [View in ViewName]?: (state: State) => Partial<Written> } = {
-  lessons: ({ exercises: { lessons } }) => ({ at: LESSONS.indexOf(lessons.name) + 1, start: furtherOf(lessons) }),
-  hold: () => ({}),
-  puzzle: ({ exercises: { puzzle: { item } } }) => ({ start: item && !item.game ? item.position : null }),
-  editor: (state) => ({ start: editedText(state) }),
-  study: ({ study }) => ({ study: study.packed.text }),
-};
-
 /** The address of what is shown. */
 export function addressOf(state: State) {
   const { view, boardName: board, solving } = state;
   if (solving?.target) return location.hash.replace(/^#/, ''); // which is opened when the values are there
-  const written = WITHOUT_GAME[view]?.(state);
+  const written = VIEW_ADDRESSES[view]?.written?.(state);
   if (written) return writeAddress({ board, view, ...written });
   return gameAddress(state, view === 'introduction' ? 'play' : view);
 }
@@ -181,6 +239,15 @@ function historyEntryOf(state: State): HistoryEntry {
     notice: null,
     text: share.text,
   };
+}
+
+/** Shows what an entry of the history states, when its address has been opened. */
+export function restore(state: State, entry: HistoryEntry): State {
+  const { view, share } = state;
+  const { notation, text: shared, notice } = entry;
+  const typed = view === 'editor' && notation !== null ? typePosition(state, notation) : state;
+  const shown = restoreStudy(update(typed, 'share', { text: share.text || shared }), entry);
+  return notice && hasText(notice) ? { ...shown, notice: [notice] } : shown;
 }
 
 const entryFields: Fields<HistoryEntry> = {

@@ -1,30 +1,27 @@
 // What is opened: the game of an address, among the one that is open and those that are stored; boards; views.
 
-import { readAddress, writeAddress } from './address.js';
+import { readAddress, restore, VIEW_ADDRESSES, writeAddress } from './address.js';
 import { boardName, readBoard, STANDARD, startOf, usualRow } from './boards.js';
-import { enterEditor, loadEditor, NO_EDITOR, typePosition } from './editor.js';
+import { NO_EDITOR } from './editor.js';
 import { EngineError } from '../../engine/page.js';
 import { boardTitle, solvingText } from '../format.js';
 import {
-  countResult, coveredGame, gameStateOf, hasGame, leaveGame, openStored, openTree, ownGame, storedGame, UNOPENED,
-  withoutRecent, withoutWaiting, withTree,
+  countResult, coveredGame, gameStateOf, hasGame, leaveGame, openStored, openTree, storedGame, UNOPENED, withoutRecent,
+  withoutWaiting, withTree,
 } from './game.js';
-import { enterHold, enterLesson, introduce, moveInList, nextExercise, NO_EXERCISES, practise } from './lists.js';
+import { introduce, moveInList, nextExercise, NO_EXERCISES, practise } from './lists.js';
 import { openNewGame } from './new_game.js';
 import { friendName, friendNumber, isAgainstEngine, sideOf } from './players.js';
-import { enterPuzzle, puzzleAt } from './puzzle.js';
 import { treeOf } from './record.js';
 import { enterReview } from './review.js';
 import {
   ADDRESSED, announce, badLink, endIntroduction, isWaiting, NOTHING_SHOWN, STATUS, update, VIEWS,
 } from './shown.js';
-import { NO_STUDY, restoreStudy, select, shownStudy, untied } from './study.js';
+import { NO_STUDY } from './study.js';
 import { hasText } from '../texts.js';
 import { Tree } from './tree.js';
 
-import type {
-  Address, HistoryEntry, Players, Reducers, Sentence, State, StoredGame, ViewName,
-} from './types.js';
+import type { Address, Players, Reducers, Sentence, State, StoredGame, ViewName } from './types.js';
 
 // ---- the game of an address ----
 
@@ -197,7 +194,7 @@ const mustWait = (view: ViewName) => VIEWS[view].needs === 'values to enter';
 /** Enters the view that is shown, with what an address says, if one has led there; when the values are there. */
 function enterView(state: State, target: Address | null = null): State {
   if (state.solving && mustWait(state.view)) return update(state, 'solving', { target });
-  return enter[state.view]?.(state, target) ?? state;
+  return VIEW_ADDRESSES[state.view]?.enter?.(state, target) ?? state;
 }
 
 /**
@@ -222,57 +219,11 @@ export function openAddress(state: State, hash: string, isIntroduced = true): St
   return isIntroduced ? entered : introduce(entered);
 }
 
-/** Shows what an address does not have: see the entry of the history. */
-function restore(state: State, entry: HistoryEntry): State {
-  const { view, share } = state;
-  const { notation, text, notice } = entry;
-  const typed = view === 'editor' && notation !== null ? typePosition(state, notation) : state;
-  const shown = restoreStudy(update(typed, 'share', { text: share.text || text }), entry);
-  return notice && hasText(notice) ? { ...shown, notice: [notice] } : shown;
-}
-
 // ---- views ----
 
 /** Explores a position. */
 export const explorePosition = (state: State, position: string) =>
   openTree(state, new Tree(position), { view: 'explore', isForeign: true });
-
-/** What going to a view does; with a target, an address leads there. */
-const enter: Partial<Record<ViewName, (state: State, target: Address | null) => State>> = {
-  play(state, target) {
-    if (target) return state; // whose game is shown
-    if (state.game.tie) return ownGame(state);
-    if (!isAgainstEngine(state.game)) return state;
-    // What was tried elsewhere is a variation; a friend may have ended the game.
-    return countResult(withTree(state, state.game.tree.gotoEnd()));
-  },
-  review: (state, target) => (target && target.at !== null ? state : enterReview(state)),
-  puzzle(state, target) {
-    const start = target?.start ?? null;
-    if (start === null || start === state.exercises.puzzle.item?.position) return enterPuzzle(state);
-    return puzzleAt(state, start) ?? badLink(enterPuzzle(state));
-  },
-  lessons: (state, target) => enterLesson(state, target?.at ?? null, target?.start ?? null),
-  hold: enterHold,
-  editor(state, target) {
-    const start = target?.start ?? null;
-    const entered = enterEditor(state);
-    try {
-      return start === null ? entered : loadEditor(entered, start);
-    } catch {
-      return badLink(entered);
-    }
-  },
-  study(state, target) {
-    if (!target) return select(state, state.study.at);
-    const { packed } = state.study;
-    const { study: link } = target;
-    if (link && link === packed.text && packed.study === shownStudy(state)) return state;
-    const reading = link ? { link } : null;
-    const study = { ...NO_STUDY, reading, packed: { study: null, text: link } };
-    return select(untied({ ...state, study }), 0);
-  },
-};
 
 function show(state: State, view: ViewName, theme = '') {
   if (view === state.view) return { ...state, dialog: null };
