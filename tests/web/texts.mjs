@@ -63,6 +63,7 @@ for (const [text, [english, japanese]] of Object.entries(RECORDS))
 
 const POSITIONS = {
   'bbb2/5/5/5/2www b': ['error_won', 'black'],
+  'WWW2/5/5/5/BB1B1 W': ['error_won', 'white'],
   'bb3/5/5/5/2www b': ['error_black-count', 3, 2],
   'bb2b/5/5/5/2ww1_b': ['error_white-count', 3, 2],
   'W:....W..........B....WBWW.': ['error_black-count', 3, 2],
