@@ -383,6 +383,14 @@ atAddress('the values on a square are around its middle, in order of the pieces'
 
 const MISTAKE = '#view=explore&moves=b1c1.b5c5';
 
+/** Another move in the list, in the row ('y') or the column ('x') of one. Runs in the page. */
+function moveBeside([move, axis]) {
+  const all = [...document.querySelectorAll('.value')];
+  const place = (one) => Math.round(one.getBoundingClientRect()[axis]);
+  const shown = all.find(({ dataset }) => dataset.move === move);
+  return all.find((one) => one !== shown && place(one) === place(shown)).dataset.move;
+}
+
 atAddress('a move in the list that is pointed at is drawn and explained', MISTAKE, async (page) => {
   await hover(page, '.value[data-move=c4-a2]');
   const sentences = [
@@ -399,6 +407,12 @@ atAddress('a move in the list that is pointed at is drawn and explained', MISTAK
   });
   const places = () => [...document.querySelectorAll('.share svg')].map((one) => one.getAttribute('x'));
   assert.deepEqual(await page.evaluate(places), ['0', '13']);
+  let move = 'c4-a2';
+  for (const axis of ['y', 'x']) { // straight to another one: sideways, then up or down
+    move = await page.evaluate(moveBeside, [move, axis]);
+    await hover(page, `.value[data-move=${move}]`);
+    await shows(page, { '.preview': 1, '.why': new RegExp(`^${move} `) });
+  }
 });
 
 atAddress('pointing at a move reads nothing that is stored', MISTAKE, async (page) => {
