@@ -111,9 +111,26 @@ test('the board and a sentence are there with the first tenth of the file, witho
     const box = await boxOf(page, '#board svg');
     assert.ok(Math.min(box.width, box.height) > 300, `${box.width} x ${box.height}`);
     await shows(page, { '#board use': 6, '.status': /^Slide your pieces\. Three in a row wins\./, '.failure.now': 0 });
-    await page.evaluate(() => localStorage.setItem('neutreeko', '{"language": "ja"}')); // as the user has chosen
-    await page.reload();
-    await shows(page, { '.status': /^駒を滑らせて/ });
+    // As the user has chosen; and of what is stored or linked, nothing else is shown before.
+    const opening = async (texts, hash = '') => {
+      await page.evaluate(([values, address]) => {
+        localStorage.clear();
+        Object.assign(localStorage, values);
+        location.hash = address;
+      }, [texts, hash]);
+      await page.reload();
+    };
+    const seen = () => page.evaluate(() => ['.piece', '.first-words', '.logo'].filter((one) =>
+      document.querySelector(`#app ${one}`).checkVisibility({ visibilityProperty: true })));
+    await opening({ neutreeko: '{"language": "ja", "theme": "dark"}' });
+    await shows(page, { '.status': /^駒を滑らせて/, 'html[data-theme=dark]': 1 });
+    assert.deepEqual(await seen(), ['.piece', '.first-words', '.logo']);
+    await opening({ 'neutreeko-game': '{}' });
+    assert.deepEqual(await seen(), ['.logo']);
+    await opening({}, '#moves=b1c1');
+    assert.deepEqual(await seen(), ['.logo']);
+    await opening({}, '#view=board');
+    assert.deepEqual(await seen(), []);
   });
 });
 
