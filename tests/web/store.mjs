@@ -542,8 +542,9 @@ test('what makes the comments too long for a link is refused where it is typed o
   assert.equal(noteIn(page.reduce(filled, type(0))).comment, '');
 });
 
-test('what belongs to a comment remains when drawing ends', () => {
+test('what belongs to a comment opens when drawing begins, and remains when that ends', () => {
   const pen = { type: 'togglePen' };
+  assert.deepEqual(after(show('explore'), pen).notes, { pen: true, isOpen: true });
   const { notes } = after(show('explore'), { type: 'openNotes', isOpen: true }, pen, pen);
   assert.deepEqual(notes, { pen: false, isOpen: true });
 });
