@@ -249,8 +249,28 @@ test('what is found for a theme has the property of its lesson', () => {
   }
 });
 
-test('a position in which the only double threat does not win, but another move does, is not for its lesson', () =>
-  assert.ok(!isExercise(engine, 'double', 'bw3/5/w3w/3b1/3b1 b')));
+/** Positions with a single solution that do not exercise the idea of a lesson, and why not. */
+const UNSUITED = {
+  'the threat loses': ['threat', '3b1/2bww/3w1/5/2b2 b'],
+  'another move than the threat wins': ['threat', '4b/b3w/bw3/2w2/5 b'],
+  'White threatens two moves': ['block', '2w2/b1b1w/1b2w/5/5 b'],
+  'Black wins at once': ['block', '1bww1/1bbw1/5/5/5 b'],
+  'Black has lost': ['block', '5/b1b2/2w2/1w3/1w2b b'],
+  'the only double threat does not win, but another move does': ['double', 'bw3/5/w3w/3b1/3b1 b'],
+  'White threatens something': ['double', '4w/3w1/1b1w1/5/3bb b'],
+  'the win takes four moves': ['only', '2b1w/2w2/2b2/4w/2b2 b'],
+  'White threatens to win first': ['only', '2b1b/2w2/5/1b3/1w1w1 b'],
+  'another move wins as well': ['zugzwang', '5/w3b/4w/b3w/2b2 b'],
+  'the win takes six moves': ['zugzwang', 'bw3/w4/1b2b/4w/5 b'],
+  'the loss takes six moves': ['delay', '5/2wb1/3w1/5/1bwb1 b'],
+  'a threat shows what to do': ['save', '1w3/b1wbb/5/2w2/5 b'],
+  'only two moves draw': ['trap', '2wb1/5/3b1/b4/ww3 b'],
+};
+for (const [why, [theme, position]] of Object.entries(UNSUITED))
+  test(`a position is none for the lesson if ${why}: ${theme}`, () => {
+    assert.equal(solutions(engine, theme, position).length, 1);
+    assert.equal(isExercise(engine, theme, position), false);
+  });
 
 onPage('a theme is chosen in the puzzles, and has one puzzle after the other', {}, async (page) => {
   await click(page, '#tab-learn', '#to-puzzle', '#themes summary', '#theme-block');
