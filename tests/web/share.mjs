@@ -42,7 +42,10 @@ onPage('a saved SVG is turned as the board', {}, async (page) => {
 
 onPage('a saved SVG needs no style of the page', dark, async (page) => {
   const { bytes } = await savedPicture(page, 'svg');
-  assert.doesNotMatch(bytes.toString(), /class=|style=|var\(|light-dark|color\(/);
+  const svg = bytes.toString();
+  assert.doesNotMatch(svg, /class=|style=|var\(|light-dark|color\(/);
+  const translucent = svg.match(/(?:fill|stop)-opacity="[\d.]+"/g).map((one) => one.replace(/-opacity|"/g, ''));
+  assert.deepEqual([...new Set(translucent)].sort(), ['fill=0.3', 'stop=0', 'stop=0.22', 'stop=0.32', 'stop=0.7']);
 });
 
 onPage('a saved SVG has the values only if that is switched on', { hash: linkTo('explore', START) }, async (page) => {
@@ -52,6 +55,8 @@ onPage('a saved SVG has the values only if that is switched on', { hash: linkTo(
   const { bytes: bare } = await saveFile(page, '#picture-svg');
   const labels = (svg) => svg.toString().match(/>[WDL]( \d+)?</g)?.length ?? 0;
   assert.deepEqual([labels(bytes), labels(bare)], [14, 0]);
+  const pills = [...bytes.toString().matchAll(/rx="14" fill="(#\w+)"/g)].map(([, colour]) => colour);
+  assert.deepEqual([...new Set(pills)].sort(), ['#5d616b', '#e8d4c1']); // the best draw, and losses
 });
 
 onPage('a saved SVG has the circles and arrows', { hash: '#view=explore&notes=0+c3.a1b2+' }, async (page) => {
