@@ -356,9 +356,9 @@ test('in the editor, a piece takes the place of one of the other side, and goes 
 });
 
 test('in the editor, a colour is chosen, and the start position comes back', () => {
-  const { editor } = after({ type: 'chooseStart', position: FAIR }, show('editor'), { type: 'clearBoard' },
+  const state = after({ type: 'chooseStart', position: FAIR }, show('editor'), { type: 'clearBoard' },
     { type: 'chooseBrush', brush: 'white' }, { type: 'loadStart' });
-  assert.deepEqual([editor.brush, editor.pieces.size, editor.verdict.position], ['white', 6, FAIR]);
+  assert.deepEqual([state.editor.brush, page.verdictOf(state)], ['white', { ok: true, position: FAIR }]);
 });
 
 test('a start that is chosen for one board leaves those of others', () => {
@@ -413,10 +413,10 @@ test('a game that goes on after threefold repetition is shown up to there, and t
 
 for (const text of ['hello/world/xxxxx/abcde/fghij b', '1w1w1/2b2/5/2w2/1b0b1 b', '1w1w1/2b2/5/2?2/1b1b1 b'])
   test(`${text}, typed or pasted in the editor, leaves the board as it is`, () => {
-    const { editor } = after(show('editor'), { type: 'type', field: { kind: 'notation' }, text });
-    assert.equal(editor.pieces.size, 6);
-    assert.equal(editor.pieces.get('c2'), 'white');
-    assert.equal(editor.verdict.ok, false);
+    const state = after(show('editor'), { type: 'type', field: { kind: 'notation' }, text });
+    assert.equal(state.editor.pieces.size, 6);
+    assert.equal(state.editor.pieces.get('c2'), 'white');
+    assert.equal(page.verdictOf(state).ok, false);
   });
 
 const PAGE_LINK = 'https://example.org/neutreeko.html#view=explore&moves=d1c1';
@@ -1070,8 +1070,8 @@ test('an opponent replies when the values are there', () => {
 });
 
 test('the editor has the position of the game, also if it was opened before the values are there', () => {
-  const { editor } = solved(unsolved(show('editor')));
-  assert.deepEqual([editor.pieces.size, editor.verdict.position], [6, page.engine.start]);
+  const state = solved(unsolved(show('editor')));
+  assert.deepEqual(page.verdictOf(state), { ok: true, position: page.engine.start });
 });
 
 const LINKS = {

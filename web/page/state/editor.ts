@@ -14,26 +14,26 @@ export const NO_EDITOR: Editor = {
   toMove: 'black',
   brush: 'black',
   typed: null,
-  verdict: { ok: true, position: '' },
 };
 
 /** The position that is on the board. */
 export const editedText = ({ editor, engine }: State) => writePosition(editor.pieces, editor.toMove, engine.board);
 
-export function verdictText({ editor, engine }: State) {
-  const { verdict, typed, pieces, toMove } = editor;
-  if (!verdict.ok) {
-    const input = typed?.trim() ?? writePosition(pieces, toMove, engine.board);
-    return messageText(positionFault(input, verdict.error, engine.board.pieces));
-  }
-  return t(stateAt(engine, verdict.position).end ? 'editorOver' : 'editorReady');
+/** The text in the field while it is edited, or the position that is on the board. */
+const enteredText = (state: State) => state.editor.typed?.trim() ?? editedText(state);
+
+/** Whether that is legal. */
+export const verdictOf = (state: State) => state.engine.checkPosition(enteredText(state));
+
+export function verdictText(state: State) {
+  const { engine } = state;
+  const verdict = verdictOf(state);
+  return verdict.ok ? t(stateAt(engine, verdict.position).end ? 'editorOver' : 'editorReady')
+    : messageText(positionFault(enteredText(state), verdict.error, engine.board.pieces));
 }
 
 /** @param changes of what is on the board */
-function changeBoard(state: State, changes: Partial<Editor>) {
-  const changed = update(state, 'editor', { ...changes, typed: null });
-  return update(changed, 'editor', { verdict: state.engine.checkPosition(editedText(changed)) });
-}
+const changeBoard = (state: State, changes: Partial<Editor>) => update(state, 'editor', { ...changes, typed: null });
 
 /** Puts a position on the board, legal or not. Throws a RangeError if it cannot be parsed. */
 export const loadEditor = (state: State, position: string) =>
@@ -45,16 +45,16 @@ export function enterEditor(state: State) {
   return state.editor.of === of ? state : update(loadEditor(state, of), 'editor', { of });
 }
 
-/** Checks typed or pasted text, and shows it on the board if it can be parsed. */
+/** Shows typed or pasted text on the board if it can be parsed. */
 export function typePosition(state: State, text: string) {
-  const verdict = state.engine.checkPosition(text.trim());
+  const check = state.engine.checkPosition(text.trim());
   let next = state;
   try {
-    next = loadEditor(state, verdict.ok ? verdict.position : text.trim());
+    next = loadEditor(state, check.ok ? check.position : text.trim());
   } catch {
     /* the board keeps its position */
   }
-  return update(next, 'editor', { verdict, typed: text });
+  return update(next, 'editor', { typed: text });
 }
 
 const announceVerdict = (state: State, done = '') => announce(state, done, verdictText);

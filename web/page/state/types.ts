@@ -285,8 +285,6 @@ export interface Editor {
   brush: Api.Side | 'empty';
   /** The text in the field while it is edited. */
   typed: string | null;
-  /** Whether what is on the board or in the field is legal. */
-  verdict: ReturnType<Engine['checkPosition']>;
 }
 
 /** What is shown of studies; those of this device are in `ownStudies`: study.ts. */

@@ -5,7 +5,7 @@ import { html, nothing } from 'lit-html';
 import { button, choices, disc, hasMouse } from '../dom.js';
 import { outcomeText, sentencesText } from '../format.js';
 import { STANDARD } from '../state/boards.js';
-import { editedText, verdictText } from '../state/editor.js';
+import { editedText, verdictOf, verdictText } from '../state/editor.js';
 import { SIDES } from '../state/position.js';
 import { isAnswered } from '../state/study.js';
 import { t } from '../texts.js';
@@ -15,7 +15,7 @@ import type { On } from '../dom.js';
 
 function actions(state: State, dispatch: Dispatch) {
   const position = editedText(state);
-  const disabled = !state.editor.verdict.ok;
+  const disabled = !verdictOf(state).ok;
   return html`<section class="actions">
     ${button('use', t('play'), () => dispatch({ type: 'openNewGame', position }), { main: true, disabled })}
     ${button('explore-it', t('explore'), () => dispatch({ type: 'explore', position }), { disabled })}
@@ -29,7 +29,7 @@ function actions(state: State, dispatch: Dispatch) {
 }
 
 function field(state: State, dispatch: Dispatch) {
-  const { typed, verdict } = state.editor;
+  const { typed } = state.editor;
   return html`<section class="field">
     <label for="notation">${t('notation')}</label>
     <input
@@ -38,7 +38,7 @@ function field(state: State, dispatch: Dispatch) {
       spellcheck="false"
       autocomplete="off"
       autocapitalize="off"
-      aria-invalid=${!verdict.ok}
+      aria-invalid=${!verdictOf(state).ok}
       aria-describedby="editor-verdict"
       @input=${({ target: { value: text } }: On<HTMLInputElement>) =>
         dispatch({ type: 'type', field: { kind: 'notation' }, text })}
@@ -53,7 +53,8 @@ export const editor: View = {
   name: () => t('setUp'),
   hasContent: isAnswered,
   status(state) {
-    const { toMove, verdict } = state.editor;
+    const { toMove } = state.editor;
+    const verdict = verdictOf(state);
     return {
       side: toMove,
       headline: verdict.ok ? outcomeText(state.engine.value(verdict.position), toMove) : t('toMove', t(toMove)),
