@@ -178,7 +178,7 @@ test('all opponents are shown for a new game if the last one is among the others
 
 test('fair starts are looked for again if none were found', () => {
   const known = (positions) =>
-    after({ type: 'fairFound', request: '5x5/3', positions }, { type: 'openNewGame' }).fairStarts;
+    after({ type: 'fairFound', request: null, positions }, { type: 'openNewGame' }).fairStarts;
   assert.deepEqual([[], [FAIR]].map(known), [null, [FAIR]]);
 });
 
@@ -1111,7 +1111,7 @@ test('a game on a board without a start begins where the engine proposes it, unl
 test('a board that cannot be solved is left for the standard one, with the reason', async () => {
   const { rules } = await engineOf(SMALL);
   const state = page.reduce(page.initial(rules), open('#board=4x4/3'));
-  const { leaving } = page.reduce(state, { type: 'unsolved', request: '4x4/3', error: new EngineError('memory', '') });
+  const { leaving } = page.reduce(state, { type: 'unsolved', request: null, error: new EngineError('memory', '') });
   assert.deepEqual(leaving, { hash: '', notice: 'labFailed_memory' });
 });
 
@@ -1146,13 +1146,6 @@ test('what a user sees remains when the values arrive', () => {
   const linked = unsolved(FRIEND[0]);
   const { coming } = solved(linked).game;
   assert.deepEqual([coming.move, coming], ['b5-c5', linked.game.coming]);
-});
-
-test('an answer about another board is ignored', () => {
-  const state = unsolved();
-  assert.equal(page.reduce(state, { type: 'unsolved', request: '4x4/3', error: new Error('x') }).leaving, null);
-  const { solving } = page.reduce(state, { type: 'solved', request: '4x4/3', engine: page.engine, byPlies: [] });
-  assert.notEqual(solving, null);
 });
 
 // ---- every action ----

@@ -68,8 +68,8 @@ const beforeReply = () => 450 + 350 * Math.random();
 
 const timers = [
   after(300, ({ typing }) => (typing?.isPending ? typing : null), () => ({ type: 'typingEnded', request: null })),
-  after(500, ({ solving, boardName }) => (solving && !solving.isSlow ? boardName : null),
-    (request) => ({ type: 'solvingIsSlow', request })),
+  after(500, ({ solving }) => (solving && !solving.isSlow ? true : null),
+    () => ({ type: 'solvingIsSlow', request: null })),
   after(beforeReply, (state) => (isThinking(state) ? state.game.gameState : null),
     (request) => ({ type: 'reply', request, seed: randomSeed() })),
   after(1000, ({ line }) => (line?.isPlaying ? line : null), (request) => ({ type: 'lineStep', request })),
@@ -186,12 +186,12 @@ const reasons = effect<string>({
 });
 
 /** The fair starts of the board, for which the worker looks at the whole table. */
-const fairStarts = effect<string>({
-  wants: ({ dialog, newGame, fairStarts: found, boardName, engine, solving }) =>
-    (dialog === 'start' && newGame.isFairShown && !found && !solving && !isTooLarge(engine) ? boardName : null),
-  begin(request, dispatch, state, outside) {
+const fairStarts = effect<true>({
+  wants: ({ dialog, newGame, fairStarts: found, engine, solving }) =>
+    (dialog === 'start' && newGame.isFairShown && !found && !solving && !isTooLarge(engine) ? true : null),
+  begin(_, dispatch, state, outside) {
     liveSolver(state, outside).ask({ what: 'fairStarts' }).catch((): string[] => [])
-      .then((positions) => dispatch({ type: 'fairFound', request, positions }));
+      .then((positions) => dispatch({ type: 'fairFound', request: null, positions }));
   },
 });
 
@@ -251,9 +251,9 @@ async function values({ boardName }: State, { solver }: Outside) {
   }
 }
 
-const solving = effect<string>({
-  wants: (state) => (state.solving && !state.leaving ? state.boardName : null),
-  begin(request, dispatch, state, outside) {
+const solving = effect<true>({
+  wants: (state) => (state.solving && !state.leaving ? true : null),
+  begin(_, dispatch, state, outside) {
     let [drawn, spoken] = [performance.now(), performance.now()]; // when progress was shown and spoken last
     outside.solver.onProgress = (progress) => {
       const now = performance.now();
@@ -261,17 +261,17 @@ const solving = effect<string>({
       const isSpoken = now - spoken >= SPEAK;
       drawn = now;
       if (isSpoken) spoken = now;
-      dispatch({ type: 'solvingProgress', request, progress, isSpoken });
+      dispatch({ type: 'solvingProgress', request: null, progress, isSpoken });
     };
     values(state, outside).then(
       ({ engine, byPlies }) => {
-        dispatch({ type: 'solved', request, engine, byPlies });
+        dispatch({ type: 'solved', request: null, engine, byPlies });
         performance.mark('solved');
       },
     ).catch((error) => {
       if (!(error instanceof EngineError || error instanceof WorkerLost)) console.error(error);
-      if (request === STANDARD) outside.fail(error);
-      else dispatch({ type: 'unsolved', request, error });
+      if (state.boardName === STANDARD) outside.fail(error);
+      else dispatch({ type: 'unsolved', request: null, error });
     });
   },
 });

@@ -60,8 +60,7 @@ export const newGameReducers = {
     return isFairShown ? update(opened, 'newGame', { isFairShown, isMoreShown: true }) : opened;
   },
   changeNewGame: (state, { changes }) => update(state, 'newGame', changes),
-  fairFound: (state, { request, positions }) =>
-    state.boardName === request ? { ...state, fairStarts: positions } : state,
+  fairFound: (state, { positions }) => ({ ...state, fairStarts: positions }),
   beginNewGame(state, { seed }) {
     const { opponent, colour, position } = state.newGame;
     const chosen = update({ ...state, dialog: null }, 'settings', { opponent, colour });

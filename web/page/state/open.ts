@@ -265,19 +265,16 @@ export const openReducers = {
   openChosen: (state) => leave(state, writeAddress({ board: boardName(state.draft), view: 'play' })),
   standardGame: (state) => (state.boardName === STANDARD ? state : leave(state, '')),
   chooseStart: (state, { position }) => openNewGame(chooseStart(state, position)),
-  solvingIsSlow: (state, { request }) =>
-    (state.solving && state.boardName === request
+  solvingIsSlow: (state) =>
+    (state.solving
       ? announceSolving(update(state, 'solving', { isSlow: true }), solvingText(state.solving.progress)) : state),
-  solvingProgress(state, { request, progress, isSpoken }) {
-    if (!state.solving || state.boardName !== request) return state;
+  solvingProgress(state, { progress, isSpoken }) {
+    if (!state.solving) return state;
     const next = update(state, 'solving', { progress });
     return isSpoken ? announceSolving(next, solvingText(progress)) : next;
   },
-  solved(state, { request, engine, byPlies }) {
-    if (!state.solving || state.boardName !== request) return state;
-    return useValues(state.solving.isSlow ? announceSolving(state, STATUS) : state, engine, byPlies);
-  },
-  unsolved: (state, { request, error }) =>
-    (state.solving && state.boardName === request ? leave(state, '', reasonOf(error)) : state),
+  solved: (state, { engine, byPlies }) =>
+    useValues(state.solving?.isSlow ? announceSolving(state, STATUS) : state, engine, byPlies),
+  unsolved: (state, { error }) => leave(state, '', reasonOf(error)),
   nextExercise: (state, { from }) => nextExercise(state, from) ?? show(state, 'puzzle'),
 } satisfies Partial<Reducers>;

@@ -497,7 +497,7 @@ interface Answers {
   reply: { request: Api.GameState; seed: number };
   friendMoved: { request: Node };
   whyFound: { request: string; facts: Api.Why | null };
-  fairFound: { request: string; positions: string[] };
+  fairFound: { request: null; positions: string[] };
   /** A reply, or the next exercise. */
   exerciseStep: { request: Api.GameState; seed: number };
   /** null: the search has failed. */
@@ -506,11 +506,10 @@ interface Answers {
   studyPacked: { request: StoredStudy | null; text: string };
   studyRead: { request: StudyShown['reading']; study: Study | null };
   studyLinked: { request: Share['opening']; hash: string };
-  /** In these, `request` is the name of the board. */
-  solvingIsSlow: { request: string };
-  solvingProgress: { request: string; progress: Api.Progress; isSpoken: boolean };
-  solved: { request: string; engine: Engine; byPlies: number[] };
-  unsolved: { request: string; error: unknown };
+  solvingIsSlow: { request: null };
+  solvingProgress: { request: null; progress: Api.Progress; isSpoken: boolean };
+  solved: { request: null; engine: Engine; byPlies: number[] };
+  unsolved: { request: null; error: unknown };
 }
 
 type Actions = UserActions & Answers;
