@@ -543,10 +543,13 @@ test('what makes the comments too long for a link is refused where it is typed o
 });
 
 test('what belongs to a comment opens when drawing begins, and remains when that ends', () => {
-  const pen = { type: 'togglePen' };
-  assert.deepEqual(after(show('explore'), pen).notes, { pen: true, isOpen: true });
-  const { notes } = after(show('explore'), { type: 'openNotes', isOpen: true }, pen, pen);
-  assert.deepEqual(notes, { pen: false, isOpen: true });
+  const toggle = { type: 'togglePen' };
+  const shown = (...actions) => {
+    const { pen, areNotesOpen } = after(show('explore'), ...actions);
+    return [pen, areNotesOpen];
+  };
+  assert.deepEqual(shown(toggle), [true, true]);
+  assert.deepEqual(shown({ type: 'openNotes', isOpen: true }, toggle, toggle), [false, true]);
 });
 
 test('the most drawings are drawn on a position, and no more', () => {
@@ -873,8 +876,8 @@ const NEXT = {
 };
 for (const [what, actions] of Object.entries(NEXT))
   test(`${what} that follows is neither turned nor drawn on as what was shown before`, () => {
-    const { isTurned, notes } = after(...actions);
-    assert.deepEqual([isTurned, notes.pen], [false, false]);
+    const { isTurned, pen } = after(...actions);
+    assert.deepEqual([isTurned, pen], [false, false]);
   });
 
 test('a puzzle of a draw is solved when two moves keep it', () => {

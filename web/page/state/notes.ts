@@ -9,9 +9,7 @@ import { t } from '../texts.js';
 import { asComment, isTooLong, MOST_COMMENT, MOST_MARKS } from './tree.js';
 
 import type { Node, Note } from './tree.js';
-import type { Field, Message, Notes, Reducers, State } from './types.js';
-
-export const NO_NOTES: Notes = { pen: false, isOpen: false };
+import type { Field, Message, Reducers, State } from './types.js';
 
 /** The field for the comment of what is on the board. */
 export function fieldOf({ game: { tie, tree } }: State): Field {
@@ -42,10 +40,10 @@ export const isDeletable = ({ game: { tree, isForeign } }: State) =>
 
 export const notesReducers = {
   togglePen(state) {
-    const pen = !state.notes.pen;
-    return announce(update(state, 'notes', { pen, isOpen: state.notes.isOpen || pen }), t(pen ? 'penOn' : 'penOff'));
+    const pen = !state.pen;
+    return announce({ ...state, pen, areNotesOpen: state.areNotesOpen || pen }, t(pen ? 'penOn' : 'penOff'));
   },
-  openNotes: (state, { isOpen }) => update(state, 'notes', { isOpen }),
+  openNotes: (state, { isOpen }) => ({ ...state, areNotesOpen: isOpen }),
   /** Draws a circle, if both squares are the same, or an arrow; one that exists is erased. */
   draw(state, { from, to }) {
     const { current } = state.game.tree;

@@ -185,8 +185,7 @@ function goElsewhere(state: State, hash: string, name: string): State {
 }
 
 /** Another view, without what was shown of the one before. */
-const toView = (state: State, view: ViewName): State =>
-  ({ ...update(state, 'notes', { pen: false }), view, ...NOTHING_SHOWN });
+const toView = (state: State, view: ViewName): State => ({ ...state, view, ...NOTHING_SHOWN });
 
 /** Whether a view cannot be entered without values. */
 const mustWait = (view: ViewName) => VIEWS[view].needs === 'values to enter';

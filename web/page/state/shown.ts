@@ -40,7 +40,7 @@ export const endIntroduction = (state: State) =>
   state.view === 'introduction' ? update({ ...state, view: 'play' }, 'settings', { met: true }) : state;
 
 /** What is shown of a view until another one, or another puzzle, is. */
-export const NOTHING_SHOWN = { isTurned: false, preview: null, line: null } satisfies Partial<State>;
+export const NOTHING_SHOWN = { isTurned: false, preview: null, line: null, pen: false } satisfies Partial<State>;
 
 /** An address cannot be shown as it is written: that is said, unless the reason is. */
 export const badLink = (state: State): State => ({ ...state, notice: state.notice ?? ['badLink'] });

@@ -9,12 +9,12 @@ import { asStored, gameReducers, moveInGame, NO_REVIEW, UNOPENED } from './game.
 import { namesOf } from './input.js';
 import { listReducers, moveInList, NO_EXERCISES } from './lists.js';
 import { BLANK_NEW_GAME, newGameReducers } from './new_game.js';
-import { NO_NOTES, notesReducers } from './notes.js';
+import { notesReducers } from './notes.js';
 import { followFriend, openReducers } from './open.js';
 import { textReducers } from './open_text.js';
 import { puzzleReducers } from './puzzle.js';
 import { moveInReview, reviewReducers } from './review.js';
-import { BLANK_SHARE, isOfGame, shownReducers, SILENCE, speakNotice } from './shown.js';
+import { BLANK_SHARE, isOfGame, NOTHING_SHOWN, shownReducers, SILENCE, speakNotice } from './shown.js';
 import {
   hasChanged, isUnsaved, loadAnswers, loadGame, loadGames, loadRecent, loadResults, loadStudies, MOST_RECENT,
   NO_RESULTS, save, settingsToStore, sharedSettings, whyUnstored, withUnsaved,
@@ -123,11 +123,9 @@ export function initialState(engine: Engine, settings: Settings): State {
     solving: { progress: null, isSlow: false, target: null, move: null }, byPlies: [],
     leaving: null, typing: null, settings,
     results: NO_RESULTS, games: [], stored: null, recent: [], ownStudies: {}, answers: {}, unstored: null, today: '',
-    view: 'play', dialog: null, notice: null, confirming: null, isTurned: false, preview: null,
-    line: null,
+    view: 'play', dialog: null, notice: null, confirming: null, ...NOTHING_SHOWN, areNotesOpen: false,
     heard: SILENCE, share: BLANK_SHARE, newGame: BLANK_NEW_GAME, game: UNOPENED, fairStarts: null,
-    review: NO_REVIEW, notes: NO_NOTES, exercises: NO_EXERCISES,
-    editor: NO_EDITOR, study: NO_STUDY, draft: engine.board,
+    review: NO_REVIEW, exercises: NO_EXERCISES, editor: NO_EDITOR, study: NO_STUDY, draft: engine.board,
   });
 }
 

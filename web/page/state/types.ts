@@ -60,6 +60,10 @@ export interface State {
   preview: MoveShown | null;
   /** The line that is played on the board, without changing the game. */
   line: ShownLine | null;
+  /** Any click on the board draws. */
+  pen: boolean;
+  /** The fields for comments and drawings are shown in Explore. */
+  areNotesOpen: boolean;
   /** What the last action lets the user hear. */
   heard: Heard;
   share: Share;
@@ -70,7 +74,6 @@ export interface State {
   /** The fair starts of the board, once they are found. */
   fairStarts: string[] | null;
   review: Review;
-  notes: Notes;
   exercises: Exercises;
   editor: Editor;
   study: StudyShown;
@@ -188,13 +191,6 @@ export interface Review {
   focus: number | null;
   /** The user looks for a better move, and has tried this one. */
   attempt: { move: string; value: Api.Value } | 'none' | null;
-}
-
-/** Comments and drawings in Explore: notes.ts. */
-export interface Notes {
-  /** Any click on the board draws. */
-  pen: boolean;
-  isOpen: boolean;
 }
 
 /** A position that is asked, and what is aimed at: aims.ts. */

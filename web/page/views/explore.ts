@@ -74,7 +74,7 @@ function actions(state: State, dispatch: Dispatch) {
 }
 
 function fields(state: State, dispatch: Dispatch) {
-  const { game: { tree }, notes: { pen } } = state;
+  const { game: { tree }, pen } = state;
   const { marks } = tree.current;
   return html`<div class="line">
     ${commentField(state, dispatch, 'comment')}
@@ -88,18 +88,16 @@ function fields(state: State, dispatch: Dispatch) {
 }
 
 /** The moves that are explored, what can be done with variations, and the fields for comments and drawings. */
-function notesPanel(state: State, dispatch: Dispatch) {
-  const { notes } = state;
-  return html`<section>
+const notesPanel = (state: State, dispatch: Dispatch) =>
+  html`<section>
       <h3>${t('moves')}</h3>
       ${moveList(state, dispatch)}
       <div class="actions">
         ${lineButtons(state, dispatch)}
       </div>
     </section>
-    ${disclosure('notes', t('notes'), notes.isOpen, (isOpen) => dispatch({ type: 'openNotes', isOpen }),
+    ${disclosure('notes', t('notes'), state.areNotesOpen, (isOpen) => dispatch({ type: 'openNotes', isOpen }),
       fields(state, dispatch))}`;
-}
 
 export const explore: View = {
   name: () => t('analysis'),
@@ -116,7 +114,7 @@ export const explore: View = {
     };
   },
   scene(state) {
-    const { game, notes: { pen } } = state;
+    const { game, pen } = state;
     const { marks } = game.tree.current;
     return { ...gameScene(state), values: game.gameState.end ? null : choicesOf(state), marks, drawing: true, pen };
   },

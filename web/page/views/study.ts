@@ -113,7 +113,7 @@ function isPictured(state: State) {
 
 /** What the owner does with drawings, moves and the position. */
 function editor(state: State, dispatch: Dispatch) {
-  const { study: { at }, game: { tree }, notes: { pen } } = state;
+  const { study: { at }, game: { tree }, pen } = state;
   const { marks } = tree.current;
   const shown = { own: ownNumber(state), id: selectedPosition(state).id };
   return html`${switchButton('pen', t('pen'), pen, () => dispatch({ type: 'togglePen' }))}
@@ -241,7 +241,7 @@ export const study: View = {
     return { side: null, headline: name || t('study'), subline: sentences.join(t('stop') + t('between')) };
   },
   scene(state) {
-    const { game, exercises: { study: exercise }, notes: { pen }, study: { opened } } = state;
+    const { game, exercises: { study: exercise }, pen, study: { opened } } = state;
     if (game.tie) {
       const { marks } = game.tree.current;
       const { tried } = exercise;
