@@ -691,6 +691,15 @@ test('going back from a link leads to the stored game with its players', () => {
   assert.deepEqual([game.players, game.isForeign], [AGAINST.players, false]);
 });
 
+test('a link opens a game that was left if there is such an opponent', () => {
+  const left = after(...MOVED, ...ANOTHER);
+  const opened = (white) => {
+    const recent = left.recent.map(({ date, game }) => ({ date, game: { ...game, white } }));
+    return page.reduce({ ...left, recent }, open('#moves=b1c1')).game.players.white;
+  };
+  assert.deepEqual(['level:2', 'level:99'].map(opened), ['level:2', 'human']);
+});
+
 const RESUME = ({ recent: [{ game }] }) => ({ type: 'resumeRecent', game });
 const LEADS_BACK = {
   'the game of a file': [[...CHOOSE_FILE, readFile('1. b1-c1')], '#view=review&moves=b1c1'],

@@ -6,8 +6,8 @@ import { NO_EDITOR } from './editor.js';
 import { EngineError } from '../../engine/page.js';
 import { boardTitle, solvingText } from '../format.js';
 import {
-  countResult, coveredGame, gameStateOf, hasGame, leaveGame, openStored, openTree, storedGame, UNOPENED, withoutRecent,
-  withoutWaiting, withTree,
+  countResult, coveredGame, gameStateOf, hasGame, leaveGame, leftGames, openStored, openTree, storedGame, UNOPENED,
+  withoutRecent, withoutWaiting, withTree,
 } from './game.js';
 import { introduce, moveInList, nextExercise, NO_EXERCISES, practise } from './lists.js';
 import { openNewGame } from './new_game.js';
@@ -38,7 +38,7 @@ function returned(state: State) {
 /** The game of those that were left which has all of a tree, if that has moves. */
 function leftGame(state: State, tree: Tree): StoredGame | null {
   if (!tree.hasMoves()) return null;
-  const games = state.recent.flatMap((one) => ('game' in one && one.game.start === tree.start ? [one.game] : []));
+  const games = leftGames(state).map(({ game }) => game).filter(({ start }) => start === tree.start);
   return games.find((game) => treeOf(state, game).tree.includes(tree)) ?? null;
 }
 
