@@ -223,6 +223,9 @@ export const openTree = (
 
 // ---- games that are stored, kept and left ----
 
+// The game of this device is stored whenever it changes. A foreign one, as from a link, only covers it until the user
+// moves there. A game that has ended is kept, and one in whose place another one comes before its end is left.
+
 /** The game as it is stored. */
 export function asStored({ game: { tree, players, isCounted, isHelped } }: Pick<State, 'game'>): StoredGame {
   const { moves, at, last, notes } = tree.write();

@@ -143,7 +143,7 @@ export interface PlayedGame {
   isHelped: boolean;
   /** A game was begun here. */
   isStarted: boolean;
-  /** The game came with a link and has not been continued. */
+  /** The game is not that of this device: it came with a link or from a study, say, and has not been continued. */
   isForeign: boolean;
   /** The position of a study that the game is of, and the number of that study if it is an own one: study.ts. */
   tie: { own: string | null; id: number } | null;
@@ -624,6 +624,7 @@ export interface StudyPosition {
   names: string;
 }
 
+/** A study of the board of the page. */
 export interface StoredStudy {
   title: string;
   positions: StudyPosition[];
@@ -638,6 +639,7 @@ export interface Study extends StoredStudy {
   board: string;
 }
 
+/** The game of this device, or one that was left. */
 export interface StoredGame extends WrittenGame, Players {
   start: string;
   counted: boolean;
