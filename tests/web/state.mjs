@@ -158,7 +158,7 @@ export const OTHER_STUDY = JSON.stringify(
 );
 export const STUDY = { title: 'Mine', positions: [POSITION], exercise: false };
 export const EXERCISES = { board: '5x5/3', title: 'Two', exercise: true, positions: [
-  { id: 1, start: FAIR, moves: 'a4a5', at: 0, notes: '0 c3 Here' }, { id: 2, start: FAIR, moves: '', at: 0, notes: '' },
+  { ...POSITION, moves: 'a4a5', notes: '0 c3 Here' }, { ...POSITION, id: 2 },
 ] };
 
 /** The own study in its view, of positions with these moves. */

@@ -20,7 +20,7 @@ import type { Fields } from './input.js';
 import type { Address, Dispatch, HistoryEntry, Leaving, State, ViewName } from './types.js';
 
 /** What is written of an address. */
-type Written = Required<Omit<Address, 'last' | 'valid' | 'empty'>>;
+type Written = Omit<Address, 'valid' | 'empty'>;
 
 /** The fields of an address, in the order in which they are written. */
 const FIELDS: Fields<Written> = {

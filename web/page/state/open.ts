@@ -120,7 +120,7 @@ export function followFriend(state: State, game: StoredGame): State | null {
  * of another game before the user moves.
  */
 function openFriend(state: State, target: Address): State {
-  const name = friendName(target.friend ?? '');
+  const name = friendName(target.friend);
   const isOf = ({ black, white }: Players) => black === name || white === name;
   const { tree, valid } = treeOf(state, target);
   const stored = storedGame(state);
@@ -253,7 +253,7 @@ export const openReducers = {
     return announce(withTree(opened, opened.game.tree.gotoEnd()), STATUS);
   },
   reviewGame(state, { game }) {
-    const stored: StoredGame = { ...game, at: null, last: -1, notes: '', counted: true, helped: false };
+    const stored: StoredGame = { ...game, at: null, last: -1, notes: '', names: '', counted: true, helped: false };
     return announce(enterReview(openStored(state, stored, 'review', true)), STATUS);
   },
   chooseBoard(state, { changes }) {

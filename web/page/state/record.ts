@@ -8,7 +8,7 @@ import { asComment, isTooLong, MOST_MARKS, Tree } from './tree.js';
 import type { GameRecord, RecordNode } from '../../engine/api.js';
 import type { Game } from '../../engine/engine.js';
 import type { Node, Note } from './tree.js';
-import type { End, Shape, Side, State, WrittenGame } from './types.js';
+import type { End, Shape, Side, State, StoredGame, WrittenGame } from './types.js';
 
 export const resignation = (loser: Side): End => ({ reason: 'resigned', winner: other(loser) });
 
@@ -197,15 +197,17 @@ function withEnd(tree: Tree, text: string) {
   return end && tree.withStated(last, end);
 }
 
-/** The tree of an address, and whether all of the address was valid. */
-export function treeOf({ engine, start }: Pick<State, 'engine' | 'start'>, target: WrittenGame) {
+/** The tree of a game as text, and whether all of that was valid. */
+export function treeOf(
+  { engine, start }: Pick<State, 'engine' | 'start'>, target: WrittenGame & Partial<Pick<StoredGame, 'last'>>,
+) {
   const check = engine.checkPosition(target.start ?? start);
   const position = check.ok ? check.position : start;
   const moves = check.ok ? target.moves : ''; // of another position
   const { tree: read, fault } = Tree.read(position, moves, target.at, target.last);
   const isSquare = (name: string) => isOnBoard(name, engine.board);
   const { tree: noted, valid } = read.withNotes(check.ok ? target.notes : '', isSquare);
-  const named = noted.withNames(asNames((target.names ?? '').split('\n')));
+  const named = noted.withNames(asNames(target.names.split('\n')));
   const legal = legalIn(engine, named);
   const tree = withEnd(legal, target.end);
   return { tree: tree ?? legal, valid: check.ok && !fault && valid && legal === named && tree !== null };

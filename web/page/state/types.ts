@@ -124,6 +124,8 @@ export interface Leaving {
 export interface Address extends WrittenGame {
   board: string;
   view: string;
+  /** The number of a game against a friend, see players.ts. */
+  friend: string;
   study: string;
   /** All of it can be read. */
   valid: boolean;
@@ -597,7 +599,7 @@ export interface View {
   hasResult?(state: State): boolean;
 }
 
-/** The game of an address: its parts as they are written there. */
+/** A game as text: its parts as an address has them. */
 export interface WrittenGame {
   start: string | null;
   moves: string;
@@ -606,22 +608,15 @@ export interface WrittenGame {
   end: string;
   /** Comments and marks, and the names of the players, see tree.ts. */
   notes: string;
-  names?: string;
-  /** The number of a game against a friend, see players.ts. */
-  friend?: string;
-  /** The number of the last move of the game; -1: that of the first line. */
-  last?: number;
+  names: string;
 }
 
-/** A position of a study: a tree of moves, as in an address. */
-export interface StudyPosition {
+/** A position of a study, with the moves from there and to the picture of it. */
+export interface StudyPosition extends Omit<WrittenGame, 'end'> {
   /** Identifies the position in its study, also after it has been changed or moved. */
   id: number;
   start: string;
-  moves: string;
   at: number;
-  notes: string;
-  names: string;
 }
 
 /** A study of the board of the page. */
@@ -642,6 +637,8 @@ export interface Study extends StoredStudy {
 /** The game of this device, or one that was left. */
 export interface StoredGame extends WrittenGame, Players {
   start: string;
+  /** The number of the last move of the game; -1: that of the first line. */
+  last: number;
   counted: boolean;
   helped: boolean;
 }
