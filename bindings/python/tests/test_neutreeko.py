@@ -884,6 +884,14 @@ def test_what_does_not_change_a_game_keeps_its_result(table):
     assert game.headers['result'] == '1/2-1/2'
 
 
+def test_a_result_that_the_user_states_ends_with_a_move_or_a_step(table):
+    game = table.game()
+    for change in (lambda: game.play('b1-c1')), game.undo, game.redo, (lambda: game.goto(0)):
+        game.headers['result'] = '1/2-1/2'
+        change()
+        assert game.headers['result'] == '*'
+
+
 def test_a_player_is_copied_with_its_state(table):
     player = PerfectPlayer(7)
     game = table.game()
@@ -952,7 +960,8 @@ def test_why_a_move_gives_a_win_away(table):
     assert not why.only
     assert why.next == game.position.play('d1-e1')
     assert len(why.line) == why.value.plies - 1
-    assert sum(why.replies[1:]) == why.replies.total == len(why.next.moves())
+    assert why.replies == (16, 13, 0, 3)
+    assert why.only_reply is None
     assert game.moves == []
 
 
@@ -960,6 +969,11 @@ def test_why_a_move_is_the_only_one(small):
     for puzzle in small.puzzles(7, 3, seed=1):
         why = small.game(puzzle.position).why(0, puzzle.answer)
         assert (why.only, why.gives, why.best) == (True, None, puzzle.answer)
+
+
+def test_why_names_the_only_reply_that_keeps_a_draw(table):
+    why = table.game('5/1bw2/w4/2b1b/3w1 w').why(0, 'c4-a2')
+    assert (why.replies, why.only_reply) == ((18, 17, 1, 0), 'b4-b1')
 
 
 def test_why_names_what_a_move_threatens_and_prevents(table):
@@ -1035,7 +1049,9 @@ def test_the_reward_of_an_environment_is_the_regret():
         observation, reward, terminated, truncated, info = environment.step(action)
         assert (reward, terminated, truncated) == (expected, position != START, False)
         assert (info['moves'] == {}) == terminated
-    environment.reset()
+    observation, _ = environment.reset(options={'position': START})
+    assert [numpy.argwhere(side).tolist() for side in observation] == [
+        [[0, 1], [0, 3], [3, 2]], [[1, 2], [4, 1], [4, 3]]]
     with pytest.raises(ValueError, match=r'expected one of \[\d'):
         environment.step(24)
     environment.game.resign()
