@@ -395,6 +395,15 @@ test('a result that the board does not show is taken back by a step, and only th
   }
 });
 
+test('a result that the user states ends with a move or a step', () => {
+  const game = engine.newGame();
+  for (const change of [() => game.play('b1-c1'), () => game.undo(), () => game.redo(), () => game.goto(0)]) {
+    game.headers.result = '1/2-1/2';
+    change();
+    assert.equal(game.headers.result, '*', String(change));
+  }
+});
+
 test('messages name the text and the place', () => {
   const thrown = (code, message) => ({ name: 'EngineError', code, message });
   assert.throws(() => engine.value('1w1w1/x'),
@@ -483,6 +492,19 @@ test('the reasons for a move have the first moves of what it threatens and preve
   assert.deepEqual([threat.move, threat.plies, prevented.move, prevented.plies], ['e2-e1', 1, 'c2-e4', 3]);
   const quiet = engine.newGame().why(0, 'b1-a1');
   assert.deepEqual([quiet.threat, quiet.prevented], [null, null]);
+});
+
+test('the reasons for a move have what it gives away, a better one, and what becomes of the replies', () => {
+  const reasonsFor = (start, played) => {
+    const { gives, best, only, replies, only_reply: reply } = engine.newGame(start).why(0, played);
+    return { gives, best, only, replies, reply };
+  };
+  assert.deepEqual(reasonsFor('5/5/2w2/1w2w/bb1b1 b', 'd1-e1'), {
+    gives: 'win', best: 'd1-c1', only: false, reply: null, replies: { total: 16, losing: 13, holding: 0, winning: 3 },
+  });
+  assert.deepEqual(reasonsFor('5/1bw2/w4/2b1b/3w1 w', 'c4-a2'), {
+    gives: null, best: 'c4-a2', only: true, reply: 'b4-b1', replies: { total: 18, losing: 17, holding: 1, winning: 0 },
+  });
 });
 
 test('without a seed chance decides', () => {
