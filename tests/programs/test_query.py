@@ -37,13 +37,14 @@ def test_tree(t, start, plies):
     def after(number):
         return [n for n, item in enumerate(tree) if item['parent'] == number]
 
-    def nodes_of_refutation(number):
-        """A mistake, and a single line that follows it."""
+    def nodes_of_refutation(number, left):
+        """A mistake, and a single line that follows it, of so many plies or to the end of the game."""
         line = [number]
         while following := after(line[-1]):
             line += following
         assert tree[number]['comment'].startswith(('loses in', 'draws'))
-        assert len(line) > 1
+        lost_in = re.search(r'\d+|$', tree[number]['comment'])[0]
+        assert len(line) == 1 + min(left or 1, 2 * int(lost_in or plies) - 1)
         assert [tree[n]['parent'] for n in line[1:]] == line[:-1]
         return line
 
@@ -61,7 +62,7 @@ def test_tree(t, start, plies):
         for n in after(number):
             move = tree[n]['move']
             assert tree[n]['marks'] == [None, '?', '??'][drops[move]]
-            nodes += nodes_of_refutation(n) if drops[move] else nodes_of(n, [*moves, move])
+            nodes += nodes_of_refutation(n, plies - len(moves) - 1) if drops[move] else nodes_of(n, [*moves, move])
         return nodes
     assert sorted(nodes_of(0, [])) == list(range(len(tree)))
 
