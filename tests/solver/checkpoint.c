@@ -96,6 +96,29 @@ Test(checkpoint, rejects_columns_that_do_not_exist)
     }
 }
 
+/* Nor one of more rows. Of so few rows, the first byte of a section is the number of the first one. */
+Test(checkpoint, rejects_rows_that_do_not_exist)
+{
+    board = index_of((struct nk_board){3, 3, 3, 3, NK_WIN_LINE});
+    const uint32_t count = board->configurations;
+    nk_row_bits *rows = calloc(count + 1, sizeof *rows);
+    uint8_t *nonempty = calloc(count, 1);
+    struct nk_losses *losses;
+    cr_assert_lt(count, 128);
+    cr_assert(!nk_losses_new(board, NULL, NULL, &losses, NULL));
+    rows[0].word[0] = nonempty[0] = 1;
+    nk_losses_append(losses, code_of_loss(2), 0, rows, nonempty);
+    for (uint32_t row = count - 1; row <= count; row++) {
+        *losses->bytes[1] = (uint8_t)row;
+        cr_assert_eq(nk_losses_read(losses, 0, CODE_DRAW, UINT8_MAX, copy_row, rows, NULL),
+                     row < count ? NK_OK : NK_E_CORRUPT, "row %u", row);
+    }
+    nk_losses_free(losses);
+    nk_index_free(board);
+    free(rows);
+    free(nonempty);
+}
+
 /* ---- interrupted analyses ---- */
 
 /* Records a row of a pass that is not committed. */
