@@ -321,7 +321,7 @@ test('the legal moves are those of all squares or of one', () => {
     assert.throws(() => game.moves({ square }), { name: 'EngineError', code: 'argument' }, String(square));
 });
 
-const ANNOTATED = '[White "a"]\n{x} b1-c1!? {y } (d1-c1 b5-c5 (d5-c5 $14 {z}) c1-a3) c2-c3 resign (c1-a3) 1-0';
+const ANNOTATED = '[White "a"]\n{x} b1-c1!? {y } (d1-c1 b5-c5 (d5-c5?! $14 {z}) c1-a3) c2-c3 resign (c1-a3) 1-0';
 
 test('a record is read and written with variations, comments and marks', () => {
   const record = engine.readRecord(ANNOTATED);
@@ -505,6 +505,11 @@ test('the reasons for a move have what it gives away, a better one, and what bec
   assert.deepEqual(reasonsFor('5/1bw2/w4/2b1b/3w1 w', 'c4-a2'), {
     gives: null, best: 'c4-a2', only: true, reply: 'b4-b1', replies: { total: 18, losing: 17, holding: 1, winning: 0 },
   });
+});
+
+test('the best line goes to the end of a lost game, and is the beginning of a drawn one', () => {
+  assert.equal(gameOf('b1-b4', 'd5-c5').bestLine().length, 20);
+  assert.equal(engine.newGame().bestLine().length, 8);
 });
 
 test('without a seed chance decides', () => {

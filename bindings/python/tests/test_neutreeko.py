@@ -756,7 +756,7 @@ RECORD = """\
 
 {the start}
 1. b1-c1! c2-c3 {b5-c5 loses}
-  (1... b5-c5 $14 2. c4-a2 {an idea}
+  (1... b5-c5?! $14 2. c4-a2 {an idea}
     (2. c4-e2))
 2. resign
   (2. c1-a1?)
@@ -774,7 +774,7 @@ def test_a_record_keeps_all_that_it_has(table):
         (None, None, None, 'the start', False),
         (0, 'b1-c1', '!', None, False),
         (1, 'c2-c3', None, 'b5-c5 loses', True),
-        (1, 'b5-c5', '$14', None, False),
+        (1, 'b5-c5', '?! $14', None, False),
         (3, 'c4-a2', None, 'an idea', False),
         (3, 'c4-e2', None, None, False),
         (2, 'c1-a1', '?', None, False),
@@ -1276,6 +1276,7 @@ def test_the_best_line_leads_to_the_end(table):
     for move in line:
         played = game.play(move)
     assert played.winner == 'black'
+    assert len(game_of(table, 'b1-b4 d5-c5').best_line()) == 20  # of the loser
 
 
 def test_the_best_line_of_a_draw_is_short(table):
