@@ -292,7 +292,7 @@ test('what two windows type in one field of a study is all there', () => {
     ['one two three', 'one three', 'one two four three', 'one four three'],
     ['', 'A', 'B', 'BA'], ['aa', 'xaa', 'aaa', 'xaaa'], ['x b', 'x be', 'a x b', 'a x be'],
     ['x a', 'x a b', 'x al', 'x al b'],
-    ['one two', 'one', 'one two three', 'one three'],
+    ['one two', 'one', 'one two three', 'one three'], ['abcd', 'aXcd', 'abYd', 'aXYd'],
   ];
   for (const [before, theirs, mine, both] of CASES_OF_MERGING)
     assert.equal(page.merged(before, theirs, mine), both, inspect([before, theirs, mine]));
