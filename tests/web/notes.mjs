@@ -23,12 +23,13 @@ async function draw(page, from, to, button = 'right', meanwhile = () => {}) {
 /** Touches a square, goes on to another one, and stays at the first or at the last one for a long press. */
 async function touch(page, from, to, { isDrag = false } = {}) {
   const session = await page.context().newCDPSession(page);
-  const send = async (type, name) => {
+  const send = async (type, name, tremble = 0) => {
     const box = name && await boxOf(page, squareOf(name));
-    const touchPoints = box ? [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }] : [];
+    const touchPoints = box ? [{ x: box.x + box.width / 2 + tremble, y: box.y + box.height / 2 }] : [];
     await session.send('Input.dispatchTouchEvent', { type, touchPoints });
   };
   await send('touchStart', from);
+  await send('touchMove', from, 4); // no finger is still
   if (!isDrag) await page.waitForTimeout(500);
   await send('touchMove', to);
   if (isDrag) await page.waitForTimeout(500);
