@@ -405,14 +405,14 @@ onPage('a position that is in a study twice is shown twice',
 onPage('two windows type in one comment, each where its caret is', edited, async (page, context) => {
   const other = await openWindow(context, await page.evaluate(() => location.href.replace(/#.*/, '#view=study')));
   const fields = [page, other].map((one) => one.locator('#study-comment'));
-  await fields[0].fill('Base');
-  await shows(other, { '#study-comment': 'Base' });
+  await fields[0].fill('Base.');
+  await shows(other, { '#study-comment': 'Base.' });
   for (const [n, field] of fields.entries()) await field.evaluate((one, at) => one.setSelectionRange(at, at), n * 4);
   for (const letters of ['A ', 'll', 'la', ' s', ' t'].map((both) => [...both])) {
-    await fields[0].press(letters[0] === ' ' ? 'Space' : letters[0]);
     await fields[1].press(letters[1] === ' ' ? 'Space' : letters[1]);
+    await fields[0].press(letters[0] === ' ' ? 'Space' : letters[0]);
   }
-  await shows(other, { '#study-comment': 'All  Base last' });
+  await shows(page, { '#study-comment': 'All  Base last.' });
 });
 
 onPage('a window that missed what another one has typed does not undo it', edited, async (page) => {
