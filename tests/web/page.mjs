@@ -504,7 +504,9 @@ atAddress('the third occurrence is a draw: in the values, and in the game', shuf
   await shows(page, { '.why': /Draw by threefold repetition\./ });
   await play(page, 'e2-a2');
   await shows(page, { '#headline': 'Draw', '#subline': 'Draw by threefold repetition.', '.movable': 0 });
-  await click(page, '#undo');
+  await click(page, '[data-ply="5"]');
+  await shows(page, { values: /^e2-a2, loses in 1 move, seen before$/m });
+  await click(page, '[data-ply="9"]');
   await play(page, 'e2-e1');
   await shows(page, { '#subline': /^Black to move/ });
 });
