@@ -21,7 +21,7 @@ import { NO_STUDY } from './study.js';
 import { hasText } from '../texts.js';
 import { Tree } from './tree.js';
 
-import type { Address, Players, Reducers, Sentence, State, StoredGame, ViewName } from './types.js';
+import type { Address, Message, Players, Reducers, Sentence, State, StoredGame, ViewName } from './types.js';
 
 // ---- the game of an address ----
 
@@ -113,6 +113,16 @@ export function followFriend(state: State, game: StoredGame): State | null {
   const [sent, mine] = [tree.gameMoves(), state.game.tree.gameMoves()];
   const isLonger = sent.length > mine.length || (tree.end().stated && !state.game.tree.end().stated);
   return isLonger && beginsWith(sent, mine) ? continueFriend(state, tree) : null;
+}
+
+/** One value, so that it is spoken once, however often the other window stores its game. */
+const OTHER_WINDOW: Message = ['otherWindow'];
+
+/** Another window has stored a game. */
+function meetGame(state: State, game: StoredGame) {
+  const { tree, isForeign } = state.game;
+  const warned: State = tree.hasMoves() && !isForeign ? { ...state, notice: OTHER_WINDOW } : state;
+  return followFriend(state, game) ?? warned;
 }
 
 /**
@@ -256,6 +266,7 @@ export const openReducers = {
     const stored: StoredGame = { ...game, at: null, last: -1, notes: '', names: '', counted: true, helped: false };
     return announce(enterReview(openStored(state, stored, 'review', true)), STATUS);
   },
+  storageChanged: (state, { game }) => (game ? meetGame(state, game) : state),
   chooseBoard(state, { changes }) {
     const draft = { ...state.draft, ...changes };
     if (!('row_length' in changes)) draft.row_length = usualRow(draft.pieces, draft.win);

@@ -130,7 +130,7 @@ function isRecord({ engine }: State, text: string) {
 }
 
 /** Opens a link, a position or a game. Returns a message for any other text. Not a study: see openInput(). */
-function openText(state: State, given: string): State | Message {
+function openGameText(state: State, given: string): State | Message {
   const text = isMeantAsRecord(given) ? withoutLinks(given) : given;
   const link = linkIn(text);
   const hash = link && isRecord(state, text) ? '' : link; // a record may have a link in its comments
@@ -180,7 +180,7 @@ function openInput(state: State, text: string) {
   // Not a record that begins with a comment: a study that was cut off.
   if (study || (/^\{\s*["}]/.test(text) && !isRecord(state, text)))
     return update(state, 'share', { text, error: study ? null : ['studyDamaged'], opening: study && { study } });
-  const opened = openText({ ...state, dialog: null }, text);
+  const opened = openGameText({ ...state, dialog: null }, text);
   return Array.isArray(opened) ? update(state, 'share', { text, error: opened })
     : announce({ ...opened, share: BLANK_SHARE }, STATUS);
 }

@@ -160,6 +160,7 @@ export const shownReducers = {
     const next = { ...state, settings: { ...state.settings, [name]: value } };
     return name === 'values' ? announce({ ...next, preview: null }, STATUS) : next;
   },
+  warn: (state, { notice }) => ({ ...state, notice }),
   preview: (state, { move }) => ({ ...state, preview: move }),
   showLine,
   pauseLine: (state) => (state.line ? lineAt(state, state.line, state.line.at) : state),

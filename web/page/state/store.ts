@@ -10,7 +10,7 @@ import { namesOf } from './input.js';
 import { listReducers, moveInList, NO_EXERCISES } from './lists.js';
 import { BLANK_NEW_GAME, newGameReducers } from './new_game.js';
 import { notesReducers } from './notes.js';
-import { followFriend, openReducers } from './open.js';
+import { openReducers } from './open.js';
 import { textReducers } from './open_text.js';
 import { puzzleReducers } from './puzzle.js';
 import { moveInReview, reviewReducers } from './review.js';
@@ -24,10 +24,7 @@ import { typingReducers } from './typing.js';
 
 import type { Engine } from '../../engine/engine.js';
 import type { Shared } from './storage.js';
-import type { Action, ActionType, Message, Reducers, Settings, State } from './types.js';
-
-/** One value, so that it is spoken once, however often the other window stores its game. */
-const OTHER_WINDOW: Message = ['otherWindow'];
+import type { Action, ActionType, Reducers, Settings, State } from './types.js';
 
 const reducers: Reducers = {
   ...shownReducers, ...openReducers, ...textReducers, ...gameReducers, ...newGameReducers, ...reviewReducers,
@@ -35,13 +32,6 @@ const reducers: Reducers = {
   move(state, { move }) {
     if (state.view === 'review') return moveInReview(state, move);
     return isOfGame(state) ? moveInGame(state, move) : moveInList(state, move);
-  },
-  warn: (state, { notice }) => ({ ...state, notice }),
-  storageChanged(state, { game }) {
-    const { tree, isForeign } = state.game;
-    const followed = game && followFriend(state, game);
-    if (followed) return followed;
-    return game && tree.hasMoves() && !isForeign ? { ...state, notice: OTHER_WINDOW } : state;
   },
 };
 
