@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 
-import { readStudy } from '../../web/page/state/study_text.js';
+import { asText, MOST_LENGTH, readStudy } from '../../web/page/state/study_text.js';
 import { randomOf } from './browser.mjs';
 import {
   COMMENT, DELETE, EXERCISES, FAIR, OTHER_STUDY, POSITION, RESIGN, STUDY, TWO, after, from, goto, inStudy, kept, move,
@@ -80,6 +80,17 @@ test('a study that is full takes no other position', () => {
   const full = { ...withStudy(), view: 'study', ownStudies: { 1: { ...STUDY, positions } } };
   const { ownStudies, notice } = page.reduce(full, { type: 'addToStudy' });
   assert.deepEqual([ownStudies[1].positions.length, notice], [64, ['studyFull']]);
+});
+
+test('a drawing for which a study has no room is refused, with the reason', () => {
+  const study = (last) => ({ ...STUDY, positions: [...Array(10).fill(9000), last].map((length, n) =>
+    ({ ...POSITION, id: n + 1, notes: `0  ${'x'.repeat(length)}` })) });
+  const room = MOST_LENGTH - asText(study(0), '5x5/3').length;
+  const drawn = [room, room - 2].map((last) =>
+    from({ ...after(), ownStudies: { 1: study(last) } }, show('study'), { type: 'draw', from: 'c3', to: 'c3' }));
+  const shown = ({ game, ownStudies, notice }) =>
+    [game.tree.current.marks, ownStudies[1].positions[0].notes.slice(0, 4), notice];
+  assert.deepEqual(drawn.map(shown), [[[], '0  x', ['studyFull']], [['c3'], '0 c3', null]]);
 });
 
 test('where nothing is stored, that is said in place of what has been done', () => {
@@ -487,12 +498,14 @@ test('a position that another window has removed comes back by no looking around
   assert.deepEqual(notice, ['studyRemoved']);
 });
 
-test('the board remains legal where an older version has given the identity of a position again', () => {
-  const state = explored();
-  const other = { ...positionOf(state), start: FAIR, moves: '' };
-  const ownStudies = { 1: { ...state.ownStudies[1], positions: [other] } };
-  assert.equal(page.meetOthers({ ...state, ownStudies }, state).game.tree.start, FAIR);
-});
+for (const [what, first] of [['with moves', explored], ['without moves', () => inStudy('')]])
+  test(`the board remains legal where an older version has given the identity of a position ${what} again`, () => {
+    const state = first();
+    const other = { ...positionOf(state), start: FAIR, moves: '' };
+    const ownStudies = { 1: { ...state.ownStudies[1], positions: [other] } };
+    const { tree, gameState } = page.meetOthers({ ...state, ownStudies }, state).game;
+    assert.deepEqual([tree.start, gameState.position], [FAIR, FAIR]);
+  });
 
 for (const [what, notes] of [['something else', ''], ['a comment', '1  Theirs']])
   test(`the moves that were seen last are played again, also when another window has changed ${what}`, () => {
