@@ -157,6 +157,18 @@ test('the own game comes back from a study, and moves in a study are none of its
   assert.deepEqual([back.game.gameState.moves, back.game.isForeign, back.game.tie], [['d1-c1'], false, null]);
 });
 
+const TO_PLAY = {
+  'a link to its first moves': [show('explore'), open('#moves=b1c1')],
+  'the introduction': [{ type: 'introduce' }, { type: 'openNewGame' }, { type: 'close' }],
+};
+for (const [what, actions] of Object.entries(TO_PLAY))
+  test(`no move in Play is in a study that ${what} leads from`, () => {
+    const own = kept(after(), TWO, move('b1-c1'));
+    const { game, ownStudies } = kept({ ...inStudy('b1c1.b5c5'), stored: own.stored }, ...actions, move('b5-b1'));
+    assert.deepEqual([game.gameState.moves, game.tie], [['b1-c1', 'b5-b1'], null]);
+    assert.equal(ownStudies[1].positions[0].moves, 'b1c1.b5c5');
+  });
+
 /** In both positions of the exercise. */
 const [BEST, WRONG] = ['a1-d1', 'c2-c1'].map(move);
 

@@ -11,7 +11,7 @@ import { begin, gameAt, hintGame, whyAt, withoutWaiting } from './game.js';
 import { weakestNamed } from './players.js';
 import { NO_PUZZLE, puzzleList } from './puzzle.js';
 import { announce, badLink, endIntroduction, NOTHING_SHOWN, STATUS, update } from './shown.js';
-import { studyList } from './study.js';
+import { leaveTied, studyList } from './study.js';
 import { t } from '../texts.js';
 
 import type { ExerciseList } from './exercise.js';
@@ -41,7 +41,7 @@ function introduceAt(state: State, number: number): State {
 }
 
 export const introduce = (state: State): State =>
-  introduceAt({ ...withoutWaiting(state), view: 'introduction', ...NOTHING_SHOWN }, 0);
+  introduceAt({ ...withoutWaiting(leaveTied(state)), view: 'introduction', ...NOTHING_SHOWN }, 0);
 
 const introductionList: ExerciseList = {
   name: 'introduction', sound: null, right: [], wrong: [STATUS], pause: 900, goesOn: true,

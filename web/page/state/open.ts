@@ -58,7 +58,8 @@ function openOwn(state: State, tree: Tree, view: ViewName) {
 function openPart(state: State, tree: Tree, view: ViewName) {
   const moves = tree.moves();
   const at = (own: State) => withTree(own, own.game.tree.follow(moves) ?? own.game.tree);
-  if (state.game.tree.includes(tree)) return at({ ...state, view });
+  const isOfStudy = state.game.tie !== null && view === 'play'; // where no game of a study is played
+  if (state.game.tree.includes(tree) && !isOfStudy) return at({ ...state, view });
   const stored = storedGame(state);
   // To compare starts spares reading it.
   if (stored?.start === tree.start && treeOf(state, stored).tree.includes(tree))

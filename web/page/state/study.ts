@@ -119,8 +119,11 @@ export function studyPositionOf(tree: Tree, id: number): StudyPosition {
 
 // ---- what is on the board ----
 
-/** The own game, in place of that of a position: before its move is found, Explore must not show what follows. */
-const leaveTied = (state: State) => (state.game.tie ? ownGame(state) : state);
+/**
+ * The own game, in place of that of a position: Play has no other one, and before a move is found, Explore must not
+ * show what follows.
+ */
+export const leaveTied = (state: State) => (state.game.tie ? ownGame(state) : state);
 
 /** The game remains on the board, but is not that of a position any more. */
 export const untied = (state: State) => update(state, 'game', { tie: null });
