@@ -219,10 +219,50 @@ static bool check(const uint8_t *codes, const uint8_t *farthest, uint32_t count)
     return !wrong;
 }
 
+/* ---- tiles ---- */
+
+/* A block has as many rows as a word has bytes; a vector has a row of several blocks. */
+enum { BLOCK = 8, BLOCKS = VECTOR_BYTES / BLOCK };
+typedef uint64_t words __attribute__((vector_size(VECTOR_BYTES), may_alias));
+
+/* Swaps the two quarters that are not on the diagonal, of blocks with 2 * `size` bytes on a side. `low` has the bytes
+ * of their left half. */
+static inline __attribute__((always_inline)) void swap_quarters(words row[BLOCK], int size, uint64_t low)
+{
+    NK_UNROLL
+    for (int r = 0; r < BLOCK; r++)
+        if (!(r & size)) {
+            const words swap = (row[r] >> 8 * size ^ row[r + size]) & low;
+            row[r] ^= swap << 8 * size;
+            row[r + size] ^= swap;
+        }
+}
+
+static void transpose(const group_bytes *const tile[NK_VERIFY_GROUP], group_bytes transposed[NK_VERIFY_GROUP])
+{
+    /* Where the first byte of a word is the highest one, the first row has to be the last one. */
+    enum { FIRST = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? BLOCK - 1 : 0 };
+    for (int i = 0; i < NK_VERIFY_GROUP; i += BLOCK)
+        for (int j = 0; j < NK_VERIFY_GROUP; j += VECTOR_BYTES) {
+            words row[BLOCK];
+            for (int r = 0; r < BLOCK; r++)
+                row[r ^ FIRST] = *(const words *)&tile[i + r]->orbit[j];
+            swap_quarters(row, 4, 0x00000000ffffffff);
+            swap_quarters(row, 2, 0x0000ffff0000ffff);
+            swap_quarters(row, 1, 0x00ff00ff00ff00ff);
+            for (int b = 0; b < BLOCKS; b++)
+                for (int r = 0; r < BLOCK; r++) {
+                    const uint64_t word = row[r ^ FIRST][b];
+                    memcpy(&transposed[j + b * BLOCK + r].orbit[i], &word, sizeof word);
+                }
+        }
+}
+
 #define NAME_OF(bytes) nk_verify_kernel_##bytes
 #define NAME(bytes) NAME_OF(bytes)
 const struct nk_verify_kernel NAME(VECTOR_BYTES) = {
     .best_moves = best_moves,
     .measure = measure,
     .check = check,
+    .transpose = transpose,
 };

@@ -2,7 +2,7 @@
  * other side does not move. A move leads from them to positions in which this configuration is to move: these have one
  * entry in nearly every row of the table. So the orbits are processed in batches of groups. For each batch the whole
  * table is read once, in order, and what is needed from each row is copied to `after`, by configuration of the other
- * side, with the orbits of a group in neighbouring bytes (scatter_row). Then all moves against the orbits of a group
+ * side, with the orbits of a group in neighbouring bytes (scatter). Then all moves against the orbits of a group
  * are examined at once (nk_group_check).
  *
  * This happens twice. The first phase, `measure`, reads the codes of the table, and stores the distances of wins that
@@ -24,10 +24,10 @@
 enum { GROUP = NK_VERIFY_GROUP };
 
 struct verify_worker {
-    struct nk_group_bytes *best; /* [configurations] */
-    uint8_t *rows;               /* [GROUP][stride] of the table */
-    uint8_t *values;             /* [configurations] one row, by the configuration of the mover */
-    uint8_t *packed;             /* [NK_PACK_BOUND(per_orbit)] */
+    struct nk_group_bytes
+        *bytes;      /* [64 * index->words], of which each is a configuration; scratch for a group */
+    uint8_t *rows;   /* [GROUP][stride] of the table */
+    uint8_t *packed; /* [NK_PACK_BOUND(per_orbit)] */
     struct nk_code_reader reader;
     struct nk_findings findings;
 };
@@ -48,8 +48,8 @@ struct verifier {
 
     bool *won;                     /* [configurations] */
     struct verify_worker *workers; /* [threads]; the next ones are their scratch */
-    struct nk_group_bytes *best;
-    uint8_t *rows, *values, *packed;
+    struct nk_group_bytes *bytes;
+    uint8_t *rows, *packed;
     struct nk_memory memory; /* of the arrays above */
 
     struct nk_group_bytes *after;  /* [batch_size][configurations] */
@@ -181,35 +181,56 @@ static void replace_by_values(uint8_t *codes, uint32_t count)
         codes[i] = codes[i] < NK_CODE_LOSS ? codes[i] : (uint8_t)(NK_LOSS_CODE_PLUS_VALUE - codes[i]);
 }
 
-/* Copies a row, which has a byte for each configuration that does not overlap `other`, to the places of these among all
- * configurations. The others get any byte of the row. */
-static void spread(const struct nk_index *index, uint64_t other, const uint8_t *row, uint8_t *restrict values)
+/* Copies the rows of a group, which have a byte for each configuration that does not overlap their own, to the places
+ * of these among all configurations. The others get any byte of the row. */
+static void spread(const struct verifier *v, const uint64_t others[GROUP], const uint8_t *rows[GROUP],
+                   struct nk_group_bytes *values)
 {
-    for (uint32_t r = 0; r < index->configurations; r++) {
-        values[r] = *row;
-        row += !(index->squares[r] & other); /* no branch: which ones overlap is irregular */
+    struct nk_group_bytes bytes[GROUP];
+    const struct nk_group_bytes *tile[GROUP];
+    for (int o = 0; o < GROUP; o++)
+        tile[o] = &bytes[o];
+    for (uint32_t w = 0; w < v->index->words; w++) {
+        for (int o = 0; o < GROUP; o++) {
+            uint64_t apart = nk_index_apart(v->index, others[o], w);
+            const uint8_t *row = rows[o];
+            __builtin_prefetch(row +
+                               64); /* the next ones of all rows: too many for the processor to foresee */
+            for (int i = 0; i < 64; i++, apart >>= 1) {
+                bytes[o].orbit[i] = *row;
+                row += apart & 1; /* no branch: which ones overlap is irregular */
+            }
+            rows[o] = row;
+        }
+        v->kernel->transpose(tile, values + (size_t)w * GROUP);
     }
 }
 
-/* Copies what the batch needs from a row, w->values: the positions in which an orbit of the batch is to move against
- * one of the images of the row's configuration. The symmetry that takes this image to the row also takes the orbit's
- * configuration to that of an entry in the row. */
-static void scatter_row(const struct verifier *v, const struct verify_worker *w, const struct nk_orbit *row)
+/* Copies what a group of the batch needs from the rows of another one, `values`: the positions in which an orbit of the
+ * batch is to move against one of the images of a row's configuration. The symmetry that takes this image to the row
+ * also takes the orbit's configuration to that of an entry in the row. It is the same for all rows: so they are copied
+ * together, as a tile with a row for each orbit, which is transposed. (Several symmetries take a symmetric
+ * configuration to the same image. The last one counts: the positions are equivalent, and each entry is checked.) */
+static void scatter(const struct verifier *v, uint32_t from, const struct nk_group_bytes *values,
+                    uint32_t group)
 {
     const struct nk_index *index = v->index;
-    for (uint32_t group = v->first_group; group < v->end_group; group++) {
-        struct nk_group_bytes *after = after_group(v, group);
-        const struct nk_orbit *orbits = index->orbits + (size_t)group * GROUP;
-        const uint32_t count = end_of_group(v, group) - group * GROUP;
-        for (int g = 0; g < index->rules.symmetries; g++) {
-            const uint32_t image = row->images[g];
-            const uint8_t transform = index->to_canonical[image];
-            /* Written soon, and far from what was written last, so the processor does not foresee it. */
-            if (group + 1 < v->end_group)
-                __builtin_prefetch(after + index->configurations + image, 1);
-            for (uint32_t o = 0; o < count; o++)
-                after[image].orbit[o] = w->values[orbits[o].images[transform]];
-        }
+    const struct nk_orbit *rows = index->orbits + (size_t)from * GROUP;
+    const struct nk_orbit *orbits = index->orbits + (size_t)group * GROUP;
+    const uint32_t row_count = end_of_group(v, from) - from * GROUP;
+    const uint32_t orbit_count = end_of_group(v, group) - group * GROUP;
+    struct nk_group_bytes *after = after_group(v, group);
+    const struct nk_group_bytes *tile[GROUP];
+    struct nk_group_bytes transposed[GROUP];
+    for (int g = 0; g < index->rules.symmetries; g++) {
+        const int transform = index->rules.inverse[g];
+        for (uint32_t o = 0; o < GROUP; o++)
+            tile[o] = &values[o < orbit_count ? orbits[o].images[transform] : 0];
+        for (uint32_t r = 0; r < row_count; r++)
+            __builtin_prefetch(&after[rows[r].images[g]], 1);
+        v->kernel->transpose(tile, transposed);
+        for (uint32_t r = 0; r < row_count; r++)
+            after[rows[r].images[g]] = transposed[r];
     }
 }
 
@@ -218,16 +239,24 @@ static void scatter_group(void *context, uint32_t item, int worker)
     const struct verifier *v = context;
     const struct nk_index *index = v->index;
     struct verify_worker *w = &v->workers[worker];
-    const uint32_t group = v->first_item + item;
-    for (uint32_t orbit = group * GROUP; orbit < end_of_group(v, group); orbit++) {
-        const struct nk_orbit *row = &index->orbits[orbit];
-        if (!(v->phase == NK_MEASURE ? read_row : read_nearest)(v, w, orbit, w->rows))
+    const uint32_t from = v->first_item + item, first = from * GROUP, count = end_of_group(v, from) - first;
+    const uint8_t *rows[GROUP];
+    uint64_t others[GROUP];
+    for (uint32_t o = 0; o < count; o++) {
+        uint8_t *row = w->rows + o * v->stride;
+        if (!(v->phase == NK_MEASURE ? read_row : read_nearest)(v, w, first + o, row))
             return;
         if (v->phase == NK_MEASURE)
-            replace_by_values(w->rows, index->per_orbit);
-        spread(index, nk_index_canonical_squares(index, orbit), w->rows, w->values);
-        scatter_row(v, w, row);
+            replace_by_values(row, index->per_orbit);
     }
+    for (uint32_t o = 0; o < GROUP; o++) {
+        const uint32_t row = o < count ? o : 0; /* of the last group, which may have fewer, any */
+        rows[o] = w->rows + row * v->stride;
+        others[o] = nk_index_canonical_squares(index, first + row);
+    }
+    spread(v, others, rows, w->bytes);
+    for (uint32_t group = v->first_group; group < v->end_group; group++)
+        scatter(v, from, w->bytes, group);
 }
 
 /* ---- checking the rows of a group ---- */
@@ -258,7 +287,7 @@ static void check_group(void *context, uint32_t item, int worker)
                              .first = first,
                              .count = end_of_group(v, number) - first,
                              .after = after_group(v, number),
-                             .best = w->best,
+                             .best = w->bytes,
                              .findings = &w->findings};
     bool is_read = true;
     for (uint32_t o = 0; o < group.count && is_read; o++) {
@@ -283,9 +312,8 @@ static void add_arrays(struct verifier *v)
     const uint64_t configurations = v->index->configurations, workers = (uint64_t)v->threads;
     nk_memory_add(memory, &v->won, configurations, sizeof *v->won);
     nk_memory_add(memory, &v->workers, workers, sizeof *v->workers);
-    nk_memory_add(memory, &v->best, workers * configurations, sizeof *v->best);
+    nk_memory_add(memory, &v->bytes, workers * v->index->words * GROUP, sizeof *v->bytes);
     nk_memory_add(memory, &v->rows, workers * GROUP, v->stride);
-    nk_memory_add(memory, &v->values, workers, (size_t)configurations);
     nk_memory_add(memory, &v->packed, workers, NK_PACK_BOUND((size_t)v->index->per_orbit));
 }
 
@@ -347,9 +375,8 @@ static enum nk_status allocate(struct verifier *v, struct nk_error *error)
     for (size_t t = 0; t < (size_t)v->threads; t++) {
         struct verify_worker *w = &v->workers[t];
         w->findings.failure.entry = NK_NO_FAILURE;
-        w->best = v->best + t * index->configurations;
+        w->bytes = v->bytes + t * index->words * GROUP;
         w->rows = v->rows + t * GROUP * v->stride;
-        w->values = v->values + t * index->configurations;
         w->packed = v->packed + t * NK_PACK_BOUND((size_t)index->per_orbit);
     }
     return NK_OK;

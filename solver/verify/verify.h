@@ -100,6 +100,10 @@ struct nk_verify_kernel {
     /* The second phase: returns whether all losses are one code farther than the farthest win that a move leads to,
      * whose distance is given by the code of the nearest loss after it. */
     bool (*check)(const uint8_t *codes, const uint8_t *farthest, uint32_t count);
+
+    /* Sets transposed[i].orbit[j] to tile[j]->orbit[i]. */
+    void (*transpose)(const struct nk_group_bytes *const tile[NK_VERIFY_GROUP],
+                      struct nk_group_bytes transposed[NK_VERIFY_GROUP]);
 };
 
 /* Those for 32 and 64 bytes exist on x86-64 only. */

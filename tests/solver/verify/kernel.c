@@ -67,6 +67,26 @@ Test(kernel, finds_the_best_moves)
     with_each(compare_best_moves);
 }
 
+static void compare_transposed(const struct nk_verify_kernel *kernel)
+{
+    struct nk_group_bytes bytes[GROUP], transposed[GROUP];
+    const struct nk_group_bytes *tile[GROUP];
+    for (int i = 0; i < GROUP; i++) {
+        tile[i] = &bytes[GROUP - 1 - i];
+        for (int j = 0; j < GROUP; j++)
+            bytes[i].orbit[j] = (uint8_t)(i * 67 + j * 3);
+    }
+    kernel->transpose(tile, transposed);
+    for (int i = 0; i < GROUP; i++)
+        for (int j = 0; j < GROUP; j++)
+            cr_assert_eq(transposed[j].orbit[i], tile[i]->orbit[j], "%d, %d", i, j);
+}
+
+Test(kernel, transposes_tiles)
+{
+    with_each(compare_transposed);
+}
+
 /* Each code with each value, at places in and after whole vectors, between codes that agree. */
 static void measure_pairs(const struct nk_verify_kernel *kernel)
 {
