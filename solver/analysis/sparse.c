@@ -83,9 +83,16 @@ static bool is_loss(const struct nk_analysis *a, uint32_t row, uint32_t column)
     return true;
 }
 
-/* Lists the rows of all predecessors of a position by other, and fetches their words of `undecided`. */
-static int list_predecessors(const struct nk_analysis *a, uint32_t row, uint32_t column,
-                             uint32_t predecessors[NK_MAX_REVERSE_MOVES])
+/* The predecessors of a position by other, all in its column. */
+struct predecessors {
+    uint32_t column;
+    int count;
+    uint32_t rows[NK_MAX_REVERSE_MOVES];
+};
+
+/* Lists the predecessors of a position by other, and begins to fetch their words of `undecided`. */
+static void list_predecessors(const struct nk_analysis *a, uint32_t row, uint32_t column,
+                              struct predecessors *list)
 {
     const struct nk_index *index = a->index;
     const uint64_t occupied = index->squares[row] | nk_index_canonical_squares(index, column);
@@ -94,26 +101,25 @@ static int list_predecessors(const struct nk_analysis *a, uint32_t row, uint32_t
         const uint32_t *rows = nk_slide_rows(&a->slides, row, piece++);
         for (uint64_t origins = nk_rules_origins(&index->rules, occupied, nk_first(left)); origins;
              origins &= origins - 1) {
-            predecessors[count] = rows[nk_first(origins)];
-            __builtin_prefetch(word_at(a, a->undecided.rows, predecessors[count++], column), 1);
+            list->rows[count] = rows[nk_first(origins)];
+            __builtin_prefetch(word_at(a, a->undecided.rows, list->rows[count++], column), 1);
         }
     }
-    return count;
+    list->column = column;
+    list->count = count;
 }
 
-/* Decides the predecessors of a position by other that are undecided, and losses only if they are some. */
-static void decide_predecessors(struct nk_analysis *a, struct nk_list *found, uint32_t row, uint32_t column,
-                                bool finds_losses)
+/* Decides the predecessors that are undecided, and losses only if they are some. */
+static void decide(struct nk_analysis *a, struct nk_list *found, const struct predecessors *list,
+                   bool finds_losses)
 {
-    uint32_t predecessors[NK_MAX_REVERSE_MOVES];
-    const int count = list_predecessors(a, row, column, predecessors);
-    const uint64_t bit = nk_bit((int)(column % 64));
-    for (int i = 0; i < count; i++) {
-        uint64_t *undecided = word_at(a, a->undecided.rows, predecessors[i], column);
-        if (!(*undecided & bit) || (finds_losses && !is_loss(a, predecessors[i], column)))
+    const uint64_t bit = nk_bit((int)(list->column % 64));
+    for (int i = 0; i < list->count; i++) {
+        uint64_t *undecided = word_at(a, a->undecided.rows, list->rows[i], list->column);
+        if (!(*undecided & bit) || (finds_losses && !is_loss(a, list->rows[i], list->column)))
             continue;
         *undecided &= ~bit;
-        found->elements[found->count++] = element_of(predecessors[i], column);
+        found->elements[found->count++] = element_of(list->rows[i], list->column);
     }
 }
 
@@ -165,6 +171,8 @@ static void run_slice(void *context, uint32_t slice, int thread)
     struct nk_list *found = &a->found[slice];
     const size_t begin = a->first_in_slice[slice], end = a->first_in_slice[slice + 1];
     uint32_t rows[NK_SYMMETRIES];
+    struct predecessors lists[2] = {{0}};
+    size_t n = 0; /* listed */
     found->count = 0;
     for (size_t i = begin; pass->finds_losses && i < end; i++) {
         const uint64_t element = a->frontier_list.elements[i];
@@ -173,14 +181,18 @@ static void run_slice(void *context, uint32_t slice, int thread)
         for (int r = 0; r < images; r++)
             *word_at(a, a->almost_win.rows, rows[r], column) |= nk_bit((int)(column % 64));
     }
-    for (size_t i = begin; i < end && make_room(a, found, (size_t)NK_MAX_REVERSE_MOVES * NK_SYMMETRIES);
+    /* The words of a position's predecessors arrive while those of the next position are listed. */
+    for (size_t i = begin; i < end && make_room(a, found, (size_t)NK_MAX_REVERSE_MOVES * (NK_SYMMETRIES + 1));
          i++) {
         const uint64_t element = a->frontier_list.elements[i];
         const uint32_t column = other_column(a, element);
         const int images = nk_other_rows(a->index, row_of(element), column_of(element), rows);
-        for (int r = 0; r < images; r++)
-            decide_predecessors(a, found, rows[r], column, pass->finds_losses);
+        for (int r = 0; r < images; r++) {
+            list_predecessors(a, rows[r], column, &lists[n++ % 2]);
+            decide(a, found, &lists[n % 2], pass->finds_losses);
+        }
     }
+    decide(a, found, &lists[(n + 1) % 2], pass->finds_losses);
     count_found(a, slice);
     if (pass->code && found->count) {
         /* A sparse pass uses neither this slice of `next` nor the thread's scratch. */
