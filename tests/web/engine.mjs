@@ -77,6 +77,7 @@ test('the engine reports the names and limits of the program', () => {
 test('of four pieces, the three in a row are those with which a side has won', async () => {
   const other = await loadEngine(wasm, readFileSync(solveNatively('4x4/4')));
   assert.deepEqual(other.winningSquares('bbb1/b3/ww2/1w1w w', 'black'), ['a4', 'b4', 'c4']);
+  assert.deepEqual(other.winningSquares('bbb1/b3/ww2/1w1w w', 'white'), []);
 });
 
 test('the engine reports why a board does not exist, or that it does', () => {
@@ -285,6 +286,14 @@ test('reviews are those of neutreeko review', () => {
   const printed = native(games.map(([record]) => record).join('\n'), 'review', '--json', '-');
   const found = games.map(([, moves]) => moves.map(({ position, ...reviewed }) => reviewed));
   assert.deepEqual(found, JSON.parse(printed).games.map(({ moves }) => moves));
+});
+
+test('a move that is judged has the position before it', () => {
+  const game = gameOf('b1-c1', 'c2-c3');
+  game.undo();
+  const { position } = game.state();
+  game.redo();
+  assert.deepEqual(game.review().map((move) => move.position), [engine.start, position]);
 });
 
 test('headers of a record belong to its game and to copies of that', () => {
@@ -508,7 +517,10 @@ test('the reasons for a move have what it gives away, a better one, and what bec
 });
 
 test('the best line goes to the end of a lost game, and is the beginning of a drawn one', () => {
-  assert.equal(gameOf('b1-b4', 'd5-c5').bestLine().length, 20);
+  const game = gameOf('b1-b4', 'd5-c5');
+  assert.equal(game.bestLine().length, 20);
+  game.undo();
+  assert.equal(game.bestLine().length, 21);
   assert.equal(engine.newGame().bestLine().length, 8);
 });
 

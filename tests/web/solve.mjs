@@ -53,14 +53,18 @@ for (const expected of known.filter((board) => isQuick(board) || (THOROUGH && bo
   const { board: size, pieces, row_length: row, win } = expected;
   test(`the totals, codes and trap values of ${size}, ${pieces} pieces, ${row} in a row, ${win}`, async () => {
     let last;
-    const phases = new Set();
+    const reached = {};
     const onProgress = (progress) => {
-      phases.add(progress.phase);
-      if (progress.phase === 'solving') last = progress;
+      const { phase, done } = progress;
+      assert.ok(done >= (reached[phase] ?? 0), `${phase}: ${done}`);
+      reached[phase] = done;
+      if (phase === 'solving') last = progress;
     };
     const board = { width: Number(size[0]), height: Number(size[2]), pieces, row_length: row, win };
     const table = await solve(board, { host, onProgress });
-    assert.deepEqual([...phases], ['solving', 'writing', 'traps']);
+    assert.deepEqual(Object.keys(reached), ['solving', 'writing', 'traps']);
+    assert.deepEqual([reached.solving, reached.writing], [(expected.legal - expected.draws) / expected.legal, 1]);
+    assert.ok(reached.traps > 0 || !expected.draws, `${reached.traps}`);
     assert.deepEqual(last.by_plies, expected.by_plies);
     assert.equal(last.ply, expected.by_plies.length - 1);
     assert.equal(last.total, expected.legal);

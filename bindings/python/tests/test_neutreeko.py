@@ -1265,6 +1265,7 @@ def test_repetitions_are_counted_up_to_the_current_position(table):
         game.play(move)
         counted.append(game.repetitions)
     assert counted == [1, 1, 1, 1, 1, 2, 2, 2]
+    assert {(choice.move, choice.repeats) for choice in game.choices() if choice.repeats} == {('b1-b4', 1)}
     game.goto(5)
     assert game.repetitions == 1
 
