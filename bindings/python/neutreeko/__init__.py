@@ -1526,6 +1526,5 @@ class PerfectPlayer:
         move = ffi.new('struct nk_move *')
         table = _require(game, Game, 'game')._table._open()
         with self._lock, game._lock:
-            game._require_open()
             _call(lib.nk_choose, table, game._c, self._random, move)
         return game._rules._move_text(move[0])
