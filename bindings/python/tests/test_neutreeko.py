@@ -859,7 +859,7 @@ def test_a_game_has_the_result_of_its_record(table, record, end, winner):
 
 
 def test_a_game_that_goes_on_after_a_repetition_is_copied_and_explained(table):
-    moves = 2 * ['b1-b4', 'd5-d2', 'b4-b1', 'd2-d5'] + ['b1-c1', 'c2-c3']
+    moves = 2 * ['b1-b4', 'd5-d2', 'b4-b1', 'd2-d5'] + ['b1-c1']
     with pytest.warns(UserWarning, match='^line 1, character 49: the game goes on after') as warned:
         game = table.read_game(' '.join(moves))
     assert warned[0].filename == __file__
@@ -988,6 +988,8 @@ def test_why_knows_the_moves_before(table):
     why = game.why(ply, game.moves[-1])
     assert game.end == 'repetition'
     assert why.repeats
+    with pytest.raises(InvalidError, match='^the game is over. Draw by threefold repetition.$'):
+        game.why(ply + 1, 'b4-b1')
     assert (why.line, why.replies.total, why.threat, why.prevented) == ([], 0, None, None)
     game.goto(2)
     assert game.why(ply, why.move) == why
