@@ -3,5 +3,9 @@
 import { before } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
-const files = process.argv.slice(2).map((path) => import(pathToFileURL(path)));
-before(() => Promise.all(files)); // no test ends the process before all are known
+const loaded = Promise.all(process.argv.slice(2).map((path) => import(pathToFileURL(path))));
+before(() => loaded); // no test ends the process before all are known
+loaded.catch((error) => {
+  console.error(error);
+  process.exit(1); // without any test, this would be a success
+});
