@@ -44,7 +44,10 @@ test('games to which nothing refers leave no memory in use', async (t) => {
   const collectGarbage = runInNewContext('gc');
   /** The bytes of the module after it has had some more games. */
   const afterGames = async () => {
-    for (let count = 0; count < 1000; count++) other.newGame();
+    for (let count = 0; count < 1000; count++) {
+      other.newGame();
+      for (let freed = 0; freed < 4; freed++) other.newGame().free();
+    }
     collectGarbage();
     await setImmediate();
     return memory.buffer.byteLength;
@@ -458,6 +461,7 @@ test('a message names the argument, what it may be, and what it is', () => {
     [() => game.moves({ square: 'z9' }), "square: expected one of the board, such as 'b1', not 'z9'"],
     [() => write({ start: 7 }), 'start: expected a string, not 7'],
     [() => write({ headers: { white: 7 } }), 'headers.white: expected a string, not 7'],
+    [() => write({ end: { reason: 'agreed', winner: 'x' } }), "end.winner: expected 'black', 'white' or null, not 'x'"],
     [() => write({ headers: { result: '2-0' } }), "headers.result: expected *, 0-1, 1-0 or 1/2-1/2, not '2-0'"],
     [() => write({ headers: { colour: 'x' } }), /^headers: expected the keys .*, not 'colour'$/],
     [() => write({ tree: [{ ...root, comment: {} }] }), 'tree[0].comment: expected a string, not object'],
