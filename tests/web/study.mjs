@@ -407,12 +407,17 @@ onPage('two windows type in one comment, each where its caret is', edited, async
   const fields = [page, other].map((one) => one.locator('#study-comment'));
   await fields[0].fill('Base.');
   await shows(other, { '#study-comment': 'Base.' });
-  for (const [n, field] of fields.entries()) await field.evaluate((one, at) => one.setSelectionRange(at, at), n * 4);
-  for (const letters of ['A ', 'll', 'la', ' s', ' t'].map((both) => [...both])) {
+  for (const [n, field] of fields.entries()) {
+    await field.focus();
+    await field.evaluate((one, at) => one.setSelectionRange(at, at), n * 4);
+  }
+  await fields[0].press('A');
+  await shows(other, { '#study-comment': 'ABase.' }); // where nothing has been typed yet
+  for (const letters of ['l ', 'll', ' a', ' s', ' t'].map((both) => [...both])) {
     await fields[1].press(letters[1] === ' ' ? 'Space' : letters[1]);
     await fields[0].press(letters[0] === ' ' ? 'Space' : letters[0]);
   }
-  await shows(page, { '#study-comment': 'All  Base last.' });
+  await shows(page, { '#study-comment': 'All   Base last.' });
 });
 
 onPage('a window that missed what another one has typed does not undo it', edited, async (page) => {

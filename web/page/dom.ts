@@ -245,6 +245,22 @@ export const onFile = (use: (file: File) => void) => ({ target }: On<HTMLInputEl
 };
 
 /**
+ * What has the caret of a field, if the element is one, stay where it is in the text when that changes: another window
+ * has typed there, too.
+ */
+export function keptCaret(element: Element | null) {
+  if (!(element instanceof HTMLTextAreaElement || element instanceof HTMLInputElement)) return () => {};
+  const { value, selectionStart, selectionEnd } = element;
+  return () => {
+    const { value: shown } = element;
+    if (shown === value || selectionStart === null || selectionEnd === null) return;
+    const placeOf = (caret: number) => (shown.startsWith(value.slice(0, caret)) ? caret
+      : Math.max(0, shown.length - (value.length - caret)));
+    element.setSelectionRange(placeOf(selectionStart), placeOf(selectionEnd));
+  };
+}
+
+/**
  * What a field does that is typed in.
  * @param text what is stored
  */
@@ -253,16 +269,7 @@ export function typedField(state: State, dispatch: Dispatch, field: Field, text:
   const before = typed ?? text;
   return {
     value: before,
-    onInput({ target }: On<HTMLInputElement>) {
-      const { value, selectionEnd } = target;
-      const caret = selectionEnd ?? value.length;
-      dispatch({ type: 'type', field, before, text: value });
-      // What another window has typed is there, too: the caret stays where it is in the text.
-      const { value: shown } = target;
-      if (shown === value) return;
-      const at = shown.startsWith(value.slice(0, caret)) ? caret : shown.length - (value.length - caret);
-      target.setSelectionRange(at, at);
-    },
+    onInput: ({ target }: On<HTMLInputElement>) => dispatch({ type: 'type', field, before, text: target.value }),
     onBlur: () => typed !== null && whenReleased(() => dispatch({ type: 'leaveField' })),
   };
 }

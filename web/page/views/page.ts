@@ -7,7 +7,7 @@ import { live } from 'lit-html/directives/live.js';
 
 import { InteractiveBoard } from '../board/board.js';
 import { BLANK } from '../board/picture.js';
-import { button, byId, disc, icon, iconButton, isPressed, newTask } from '../dom.js';
+import { button, byId, disc, icon, iconButton, isPressed, keptCaret, newTask } from '../dom.js';
 import { editor } from './editor.js';
 import { hold, introduction, lessons } from './exercise.js';
 import { explore } from './explore.js';
@@ -309,7 +309,9 @@ export function createScreen(latest: () => State, dispatch: Dispatch) {
       document.querySelector('.panel')?.scrollTo(0, 0);
     board.draw(scene);
     if (!drawn) showFirst();
+    const keepCaret = keptCaret(focused);
     render(content, byId('app'));
+    keepCaret();
     showDialog(state, drawn);
     drawn = state;
     const isLost = focused && (!focused.isConnected || focused.matches(':disabled'));
