@@ -110,7 +110,14 @@ test('a line that is played is paused, and at its end played again', () => {
   assert.equal(after({ ...playing, at: 2 }).line.at, 0);
 });
 
-const WON = ['b1-c1', 'b5-c5', 'c4-e2', 'c2-e4', 'e2-e1'].map(move);
+const WINNING = ['b1-c1', 'b5-c5', 'c4-e2', 'c2-e4', 'e2-e1'];
+const WON = WINNING.map(move);
+
+test('who wins a line is told at its end, not before', () => {
+  const shown = { type: 'showLine', name: 'x', position: page.engine.start, moves: WINNING, isPlaying: false };
+  const isTold = (at) => after({ ...shown, at }).heard.sentences.includes('Black wins.');
+  assert.deepEqual([4, 5].map(isTold), [false, true]);
+});
 
 test('a game that is continued after its end is kept once', () => {
   assert.equal(after(TWO, ...WON, step(-1), WON.at(-1)).games.length, 1);
@@ -276,6 +283,11 @@ test('a file that is read after its dialog was closed opens nothing', () => {
 test('a file that cannot be read is reported', () => {
   assert.deepEqual(after(...CHOOSE_FILE, readFile(null)).share.error, ['fileUnreadable']);
   assert.equal(after(...CHOOSE_FILE, readFile(null), ...CHOOSE_FILE.slice(1)).share.error, null); // not of another one
+});
+
+test('of the name of a player, as much is shown as has room', () => {
+  const { game } = after(open(`#moves=b1c1&names=%0A${'x'.repeat(101)}`));
+  assert.equal(game.tree.names, `\n${'x'.repeat(100)}`);
 });
 
 test('a record of more moves than a tree may have is refused', () => {
@@ -1010,6 +1022,12 @@ test('the reply in a puzzle waits while another view is shown', () => {
 test('who asks for another game in the introduction has seen it', () => {
   const { view, settings, dialog } = after({ type: 'introduce' }, { type: 'openNewGame' });
   assert.deepEqual([view, settings.met, dialog], ['play', true, 'start']);
+});
+
+test('each day of the week, from Sunday, has a daily puzzle of its grade', () => {
+  const days = ['11-29', '11-30', '12-01', '12-02', '12-03', '12-04', '12-05'];
+  const grades = days.map((day) => page.dailySearch({ today: `2026-${day}` }).grade);
+  assert.deepEqual(grades, ['hard', 'easy', 'medium', 'easy', 'medium', 'hard', 'draw']);
 });
 
 const WINS_AT_ONCE = '5/5/2w2/1w2w/bb1b1 b'; // with d1-c1

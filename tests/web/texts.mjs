@@ -98,10 +98,24 @@ test('English has the part before all of them, Japanese behind; and draws before
 test('the language is the first that the browser prefers and the page has', () =>
   assert.equal(page.preferredLanguage(['fr-CA', 'ja-JP', 'en']), 'ja'));
 
-test('the curve of a board and a place in a study have their numbers in one order', () => {
-  const numbersOf = (one) => [one.labCurve(50, 2, 33), one.studyPosition(2, 14)].map((text) => text.match(/\d+/g));
+test('what counts the same in both languages has its numbers in one order', () => {
+  const numbersOf = (one) => [
+    one.labCurve(50, 2, 33), one.studyPosition(2, 14), one.studyTry(2, 14, true, false), one.commentTooLong(2, 14),
+    one.titleTooLong(2, 14), one.refused_memory('2 GB', '14 GB'), one.reviewCount('x', 2, 14),
+  ].map((text) => text.match(/\d+/g));
   const { en, ja } = page.languages;
-  assert.deepEqual([en, ja].map(numbersOf), Array(2).fill([['2', '50', '33'], ['2', '14']]));
+  assert.deepEqual([en, ja].map(numbersOf), Array(2).fill([['2', '50', '33'], ...Array(6).fill(['2', '14'])]));
+});
+
+test('Japanese names the directions in which a row wins, in the rules and when it has', () => {
+  const { en, ja } = page.languages;
+  const board = { width: 5, height: 5, pieces: 3, row_length: 3 };
+  const textsOf = (one) => ['line', 'orthogonal', 'diagonal', 'equidistant', 'centre'].map((win) =>
+    [one[`win_${win}`], one.endDetail_won({ ...board, win }), one.rules({ ...board, win })[1]]);
+  const NAMES = [[/rank or file/i, /縦(横|または横)/], [/diagonal/i, /斜め/], [/even|half/i, /間/], [/centre/i, /中央/]];
+  const [english, japanese] = [en, ja].map((one) => textsOf(one).flat());
+  for (const [n, text] of english.entries())
+    for (const [one, other] of NAMES) if (one.test(text)) assert.match(japanese[n], other, text);
 });
 
 test('the rules name the number of pieces and the row length', () => {
@@ -133,7 +147,13 @@ test('Japanese texts name the results, sides and directions that the English one
   const value = Object.assign(new String('x'), page.engine.board); // for whatever is inserted
   const shown = (text) => inspect(typeof text === 'function' ? text(value, value, value, value) : text);
   const RESULTS = { win: /w[io]n.*勝/i, draw: /dr[ae]w.*引き分け/i, loss: /los.*負/i };
-  const OTHERS = [[/black/i, /黒/], [/white/i, /白|White/], [/previous/i, /前/], [/\bnext\b/i, /次/]];
+  const OTHERS = [
+    [/black/i, /黒/], [/white/i, /白|White/], [/previous/i, /前/], [/\bnext\b/i, /次/], [/resign/i, /投了/],
+    [/of time\b/i, /時間/], [/mistake/i, /悪手|間違/], [/blunder/i, /大悪手/], [/repetition/i, /千日手/],
+    [/\bdelete/i, /削除|Delete/], [/cop(y|ied)/i, /コピー/], [/stud(y|ies)\b/i, /教材/], [/comment/i, /コメント/],
+    [/lesson/i, /レッスン|課/], [/link/i, /リンク/], [/hint/i, /ヒント/], [/threat/i, /狙/], [/level/i, /レベル/],
+    [/memory/i, /メモリー/], [/picture/i, /画像|図/], [/record/i, /棋譜/], [/circle/i, /丸/], [/arrow/i, /矢印/],
+  ];
   for (const key of Object.keys(en)) {
     const [english, japanese] = [en[key], ja[key]].map(shown);
     const [, result] = /^(?!.*_to_).*_(win|draw|loss)$/.exec(key) ?? [];
