@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 
 import {
-  beginDrag, boxOf, click, dragMove, emulate, onPage, openLink, PAGE, press, reload, shows, squareOf,
+  appears, beginDrag, boxOf, click, dragMove, emulate, onPage, openLink, PAGE, press, reload, shows, squareOf,
   tapSquares,
 } from './pages.mjs';
 
@@ -113,6 +113,10 @@ onPage('language and theme are those of the device until the user chooses', japa
   await click(page, '#menu-button', '#theme-button', '#theme-button'); // dark, and that of the device again
   await looks(page, 'en', 'dark');
   await shows(page, { '#theme-button': 'Theme: system' });
+  await emulate(page, { colorScheme: 'light' });
+  const colour = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  await appears(page, `[name=theme-color][content="${colour}"]`);
+  await looks(page, 'en', 'light');
 });
 
 for (const colorScheme of ['light', 'dark']) {

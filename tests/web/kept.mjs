@@ -266,10 +266,14 @@ onPage('who has won against Medium is offered a fair start, with the reason', wi
   await shows(page, { '#home': /can be learnt by heart/ });
   await click(page, '#home-fair');
   await shows(page, { '#fair[open]': 1, 'dialog[open] #fair .line': 1 });
-  const { x, y } = await boxOf(page, 'dialog');
+  const { x, y, width, height } = await boxOf(page, 'dialog');
   await page.mouse.click(x + 3, y + 3); // between its edge and what it has
   await shows(page, { 'dialog[open]': 1 });
-  await page.mouse.click(x - 3, y + 3);
+  for (const at of [[x - 3, y + 3], [x + width + 3, y + 3], [x + 3, y - 3], [x + 3, y + height + 3]]) {
+    await page.mouse.click(...at);
+    await shows(page, { 'dialog[open]': 0 });
+    await click(page, '#home-fair');
+  }
   await openLink(page, '#start=5/b4/1w3/w1b2/b3w_b');
   await shows(page, { 'dialog[open]': 0, '#home': 1, '#home-fair': 0 }); // the reason is that of the usual start
 });

@@ -250,8 +250,14 @@ for (const [white, winner, moves, before, next] of OVER)
 
 const winning = { black: 'human', white: 'level:1', moves: 'b1c1.b5c5.c4e2.c2e4', at: 4 };
 onPage('the win of a user is celebrated', { players: winning }, async (page) => {
+  await page.evaluate(() => {
+    const panel = document.querySelector('.panel');
+    panel.style.height = '60px';
+    panel.scrollTop = 40;
+  });
   await play(page, 'e2-e1');
   await shows(page, { '#headline': /^You won/, '.spark': 14 });
+  assert.equal(await page.evaluate(() => document.querySelector('.panel').scrollTop), 0); // the result is seen
 });
 
 const perfectGame = { players: { black: 'human', white: 'perfect' }, patient: true };
@@ -312,7 +318,7 @@ onPage('a game by keyboard alone', { players: null, fresh: true }, async (page) 
   await focus(page, '#tab-explore');
   await press(page, 'ArrowRight', 'ArrowLeft', 'ArrowLeft');
   await shows(page, { '#tab-learn:focus': 1 });
-  await press(page, '3', 'x', '4', 'b', '1', 'u', 'x', 'Alt+x', 'g', 'f'); // of which one "x" shows the values
+  await press(page, '3', 'x', '4', 'b', '1', 'u', 'x', 'Alt+x', 'Meta+x', 'g', 'f'); // one "x" shows the values
   await shows(page, { '.cells :focus': 1, '.values': 1 }); // of the board that has been turned
   await press(page, '2', '3', '1', '?');
   await shows(page, { '#help': 1 });
