@@ -465,7 +465,7 @@ onPage('the picture of an exercise is drawn once, and its answer belongs to its 
 onPage('before the move is found, a student is led to no values', { hash: linkTo(EXERCISE) }, async (page) => {
   const tabs = (...names) => Object.fromEntries(['explore', 'review', 'editor'].map((name) =>
     [`#to-${name}`, names.includes(name) ? 1 : 0]));
-  await shows(page, { '#study-solved': '0 of 1 solved', ...tabs() });
+  await shows(page, { '#study-solved': '0 of 1 solved', '#study-next': 0, ...tabs() });
   await play(page, 'a1-d1');
   await shows(page, { '#headline': 'Correct!', ...tabs('explore', 'editor') });
   await click(page, '#study-again');
