@@ -71,10 +71,11 @@ static void compare_transposed(const struct nk_verify_kernel *kernel)
 {
     struct nk_group_bytes bytes[GROUP], transposed[GROUP];
     const struct nk_group_bytes *tile[GROUP];
+    uint64_t random = 1;
     for (int i = 0; i < GROUP; i++) {
         tile[i] = &bytes[GROUP - 1 - i];
         for (int j = 0; j < GROUP; j++)
-            bytes[i].orbit[j] = (uint8_t)(i * 67 + j * 3);
+            bytes[i].orbit[j] = (uint8_t)(nk_random(&random) % 256);
     }
     kernel->transpose(tile, transposed);
     for (int i = 0; i < GROUP; i++)
