@@ -125,6 +125,9 @@ test('the board and a sentence are there with the first tenth of the file, witho
     await opening({ neutreeko: '{"language": "ja", "theme": "dark"}' });
     await shows(page, { '.status': /^駒を滑らせて/, 'html[data-theme=dark]': 1 });
     assert.deepEqual(await seen(), ['.piece', '.first-words', '.logo']);
+    await opening({ neutreeko: '{"language": "en"}' });
+    await page.goto(new URL('?lang=ja', page.url()).href);
+    await shows(page, { '.status': /^駒を滑らせて/ });
     await opening({ 'neutreeko-game': '{}' });
     assert.deepEqual(await seen(), ['.logo']);
     await opening({}, '#moves=b1c1');

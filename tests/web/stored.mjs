@@ -94,10 +94,12 @@ const twoWindows = (first, actions, whileFull, ...steps) => withStored({}, () =>
 test('what could not be stored of studies and settings is stored with what another window has stored', () => {
   const comment = (id, text) => ({ type: 'type', field: { ...COMMENT, id, moves: '' }, before: '', text });
   const setGrade = (value) => ({ type: 'changeSetting', name: 'grade', value });
+  const setTheme = (value) => ({ type: 'changeSetting', name: 'theme', value });
   const { state, stored } = twoWindows(inStudy('b1c1', 'd1c1', 'b1b4', 'd1e2', 'd1d4', 'c4a4'),
     [{ type: 'newStudy' }, setGrade('hard'), { type: 'chooseStart', position: FAIR }],
     [{ type: 'chooseStudy', own: '1' }, comment(1, 'Mine'), comment(2, 'Mine'), comment(6, 'Mine'), remove(4),
-      { type: 'addToStudy' }, { ...DELETE, own: '2' }, setGrade('expert'), { type: 'chooseStart', position: null }],
+      { type: 'addToStudy' }, { ...DELETE, own: '2' }, setGrade('expert'), setTheme('light'),
+      { type: 'chooseStart', position: null }],
     { 'neutreeko-studies': ({ 1: one, 2: empty }) => ({ 1: one, 2: empty, 3: empty, 4: empty }) },
     {
       'neutreeko-studies': ({ 1: { positions: [first, second, third, fourth, fifth, last], ...one }, 2: empty }) => ({
@@ -106,15 +108,16 @@ test('what could not be stored of studies and settings is stored with what anoth
             { ...last, notes: '0  Last' }] },
         2: empty, 3: { ...one, positions: [third] },
       }),
-      neutreeko: (settings) => ({ ...settings, theme: 'dark', starts: { ...settings.starts, '4x4/3': 'x' } }),
+      neutreeko: ({ starts: chosen, ...settings }) =>
+        ({ ...settings, theme: 'dark', sound: true, starts: { ...chosen, '4x4/3': 'x' } }),
     });
   const { 1: mine, ...others } = stored('neutreeko-studies');
   assert.deepEqual([mine.title, ...mine.positions.map(({ id, moves, notes }) => [id, moves, notes])], ['Theirs',
     [1, 'b1c1', '0  Mine'], [2, 'd1c1', '0  Theirs'], [5, 'd1d4', '0  Fifth'], [6, 'c4a4', '0  Last'],
     [7, 'b1c1', '0  Mine'], [8, 'd1c1', '0  Mine'], [9, 'c4a4', '0  Mine']]);
   assert.deepEqual(Object.entries(others).map(([own, { positions }]) => [own, positions.length]), [['3', 1]]);
-  const { grade, theme, starts } = stored('neutreeko');
-  assert.deepEqual([grade, theme, starts], ['expert', 'dark', { '4x4/3': 'x' }]);
+  const { grade, theme, sound, starts } = stored('neutreeko');
+  assert.deepEqual([grade, theme, sound, starts], ['expert', 'light', true, { '4x4/3': 'x' }]);
   assert.deepEqual([state.start, state.unstored], [page.engine.start, null]);
 });
 
