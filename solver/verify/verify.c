@@ -22,12 +22,12 @@
 #include <xxhash.h>
 
 enum { GROUP = NK_VERIFY_GROUP };
+static_assert((int)GROUP == 64, "a group has as many rows as nk_index_apart has bits: tiles are square");
 
 struct verify_worker {
-    struct nk_group_bytes
-        *bytes;      /* [64 * index->words], of which each is a configuration; scratch for a group */
-    uint8_t *rows;   /* [GROUP][stride] of the table */
-    uint8_t *packed; /* [NK_PACK_BOUND(per_orbit)] */
+    struct nk_group_bytes *bytes; /* [index->words * GROUP] scratch for a group, by configuration */
+    uint8_t *rows;                /* [GROUP][stride] of the table */
+    uint8_t *packed;              /* [NK_PACK_BOUND(per_orbit)] */
     struct nk_code_reader reader;
     struct nk_findings findings;
 };
@@ -194,9 +194,9 @@ static void spread(const struct verifier *v, const uint64_t others[GROUP], const
         for (int o = 0; o < GROUP; o++) {
             uint64_t apart = nk_index_apart(v->index, others[o], w);
             const uint8_t *row = rows[o];
-            __builtin_prefetch(row +
-                               64); /* the next ones of all rows: too many for the processor to foresee */
-            for (int i = 0; i < 64; i++, apart >>= 1) {
+            /* What comes next in so many rows, the processor does not foresee. */
+            __builtin_prefetch(row + GROUP);
+            for (int i = 0; i < GROUP; i++, apart >>= 1) {
                 bytes[o].orbit[i] = *row;
                 row += apart & 1; /* no branch: which ones overlap is irregular */
             }
