@@ -43,8 +43,8 @@ def test_tree(t, start, plies):
         while following := after(line[-1]):
             line += following
         assert tree[number]['comment'].startswith(('loses in', 'draws'))
-        lost_in = re.search(r'\d+|$', tree[number]['comment'])[0]
-        assert len(line) == 1 + min(left or 1, 2 * int(lost_in or plies) - 1)
+        loses = re.match(r'loses in (\d+)', tree[number]['comment'])
+        assert len(line) == 1 + min(left or 1, 2 * int(loses[1]) - 1 if loses else plies)
         assert [tree[n]['parent'] for n in line[1:]] == line[:-1]
         return line
 

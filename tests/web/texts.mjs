@@ -112,7 +112,12 @@ test('Japanese names the directions in which a row wins, in the rules and when i
   const board = { width: 5, height: 5, pieces: 3, row_length: 3 };
   const textsOf = (one) => ['line', 'orthogonal', 'diagonal', 'equidistant', 'centre'].map((win) =>
     [one[`win_${win}`], one.endDetail_won({ ...board, win }), one.rules({ ...board, win })[1]]);
-  const NAMES = [[/rank or file/i, /縦(横|または横)/], [/diagonal/i, /斜め/], [/even|half/i, /間/], [/centre/i, /中央/]];
+  const NAMES = [
+    [/rank or file/i, /縦(横|または横)/],
+    [/diagonal/i, /斜め/],
+    [/even|half/i, /間/],
+    [/centre/i, /中央/],
+  ];
   const [english, japanese] = [en, ja].map((one) => textsOf(one).flat());
   for (const [n, text] of english.entries())
     for (const [one, other] of NAMES) if (one.test(text)) assert.match(japanese[n], other, text);
@@ -148,11 +153,29 @@ test('Japanese texts name the results, sides and directions that the English one
   const shown = (text) => inspect(typeof text === 'function' ? text(value, value, value, value) : text);
   const RESULTS = { win: /w[io]n.*勝/i, draw: /dr[ae]w.*引き分け/i, loss: /los.*負/i };
   const OTHERS = [
-    [/black/i, /黒/], [/white/i, /白|White/], [/previous/i, /前/], [/\bnext\b/i, /次/], [/resign/i, /投了/],
-    [/of time\b/i, /時間/], [/mistake/i, /悪手|間違/], [/blunder/i, /大悪手/], [/repetition/i, /千日手/],
-    [/\bdelete/i, /削除|Delete/], [/cop(y|ied)/i, /コピー/], [/stud(y|ies)\b/i, /教材/], [/comment/i, /コメント/],
-    [/lesson/i, /レッスン|課/], [/link/i, /リンク/], [/hint/i, /ヒント/], [/threat/i, /狙/], [/level/i, /レベル/],
-    [/memory/i, /メモリー/], [/picture/i, /画像|図/], [/record/i, /棋譜/], [/circle/i, /丸/], [/arrow/i, /矢印/],
+    [/black/i, /黒/],
+    [/white/i, /白|White/],
+    [/previous/i, /前/],
+    [/\bnext\b/i, /次/],
+    [/resign/i, /投了/],
+    [/of time\b/i, /時間/],
+    [/mistake/i, /悪手|間違/],
+    [/blunder/i, /大悪手/],
+    [/repetition/i, /千日手/],
+    [/\bdelete/i, /削除|Delete/],
+    [/cop(y|ied)/i, /コピー/],
+    [/stud(y|ies)\b/i, /教材/],
+    [/comment/i, /コメント/],
+    [/lesson/i, /レッスン|課/],
+    [/link/i, /リンク/],
+    [/hint/i, /ヒント/],
+    [/threat/i, /狙/],
+    [/level/i, /レベル/],
+    [/memory/i, /メモリー/],
+    [/picture/i, /画像|図/],
+    [/record/i, /棋譜/],
+    [/circle/i, /丸/],
+    [/arrow/i, /矢印/],
   ];
   for (const key of Object.keys(en)) {
     const [english, japanese] = [en[key], ja[key]].map(shown);
