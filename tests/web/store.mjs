@@ -288,6 +288,8 @@ test('a file that cannot be read is reported', () => {
 test('of the name of a player, as much is shown as has room', () => {
   const { game } = after(open(`#moves=b1c1&names=%0A${'x'.repeat(101)}`));
   assert.equal(game.tree.names, `\n${'x'.repeat(100)}`);
+  const { tree } = after(open(`#moves=b1c1&names=${'x'.repeat(99)}${encodeURIComponent('\u{1f600}')}`)).game;
+  assert.equal(tree.names, `${'x'.repeat(99)}\n`); // an address could not have half of the last one
 });
 
 test('a record of more moves than a tree may have is refused', () => {

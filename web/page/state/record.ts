@@ -73,7 +73,7 @@ const MOST_NAME = 100; // characters
 /** The names of players as a tree has them, of as many lines as there are; '' if there are none. */
 function asNames(lines: (string | undefined)[]) {
   const [black = '', white = ''] = lines.map((name = '') =>
-    (name === '?' ? '' : asComment(name.replace(/\s+/g, ' ')).slice(0, MOST_NAME)));
+    (name === '?' ? '' : asComment(asComment(name.replace(/\s+/g, ' ')).slice(0, MOST_NAME))));
   return black || white ? `${black}\n${white}` : '';
 }
 
