@@ -789,6 +789,13 @@ test('a link of a friend does not take the place of another game before a move',
   assert.deepEqual([gameState.moves, players], [['b1-c1'], TWO.players]);
 });
 
+test('the own game is left when one that a link has opened takes its place', () => {
+  for (const actions of [[move('d5-d1')], RESIGN, DRAW]) {
+    const { recent, stored } = kept(after(), ...MOVED, open('#moves=d1c1'), ...actions);
+    assert.deepEqual([recent.map(({ game }) => game.moves), stored.moves.slice(0, 4)], [['b1c1'], 'd1c1']);
+  }
+});
+
 test('a resignation in a game against a friend, which a link has opened, is stored', () => {
   const { stored } = kept(after(), TWO, move('b1-c1'), ...FRIEND, ...RESIGN);
   assert.deepEqual([stored.end, stored.white], ['resigned-black', 'friend:17']);

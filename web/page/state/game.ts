@@ -326,16 +326,21 @@ export function begin(
 
 // ---- moves ----
 
-/** The game goes on with a move, maybe from before its end; that of a link becomes the one of this device. */
+/** The state in which the game of a link becomes the one of this device, which is left then. */
+function withOwn(state: State) {
+  if (!state.game.isForeign) return state;
+  return update(withoutRecent(leaveGame(state), asStored(state)), 'game', { isForeign: false });
+}
+
+/** The game goes on with a move, maybe from before its end. */
 function goOn(state: State, move: string) {
   const { game, settings } = state;
   const { tree, gameState } = game;
-  const own = game.isForeign ? withoutRecent(leaveGame(state), asStored(state)) : state;
   const isTakenBack = !isAtEnd(game);
   const isShown = settings.values && isHuman(game, gameState.to_move);
   const isHelped = game.isHelped || isTakenBack || isShown;
   const played = tree.play(move, { first: true });
-  return countResult(withTree(own, played, { hasMoved: true, isHelped, isForeign: false }));
+  return countResult(withTree(withOwn(state), played, { hasMoved: true, isHelped }));
 }
 
 /** Plays a legal move. What is tried outside of Play does not take the place of the user's game. */
@@ -399,7 +404,7 @@ export function gotoPly(state: State, ply: number) {
 function endGame(state: State, shown: Tree, end: End) {
   const tree = shown.childrenOf(shown.current).reduce((left, child) => left.goto(child).remove(), shown);
   const ended = tree.withStated(tree.current, end).withLast(tree.current);
-  return announce(countResult(withTree(state, ended.makeFirst(), { isForeign: false })), STATUS);
+  return announce(countResult(withTree(withOwn(state), ended.makeFirst())), STATUS);
 }
 
 /**
