@@ -1059,6 +1059,7 @@ const SOLVED = {
   'after a day without one': ['2026-11-30', '2026-11-30', ['2026-11-28', 9], ['2026-11-30', 1]],
   'a second time': ['2026-11-30', '2026-11-30', ['2026-11-30', 9], ['2026-11-30', 9]],
   'when another window has solved a later one': ['2026-11-30', '2026-11-29', ['2026-11-30', 9], ['2026-11-30', 9]],
+  'in a time zone where its day begins later': ['2026-11-30', '2026-11-30', ['2026-12-01', 9], ['2026-12-01', 9]],
   'when the clock was wrong before': ['2026-11-30', '2026-11-30', ['2031-01-01', 9], ['2026-11-30', 1]],
 };
 for (const [name, [today, date, before, expected]] of Object.entries(SOLVED))
@@ -1066,10 +1067,11 @@ for (const [name, [today, date, before, expected]] of Object.entries(SOLVED))
     assert.deepEqual(dailyAfter(today, date, before), expected);
   });
 
-test('days in a row last until the day after the last one', () => {
+test('days in a row last until the day after the last one, and in a time zone where that has not begun', () => {
   const results = { daily: '2026-02-28', days: 3 };
-  const days = ['2026-02-28', '2026-03-01', '2026-03-02'].map((today) => page.daysInRow({ results, today }));
-  assert.deepEqual(days, [3, 3, 0]);
+  const days = ['02-26', '02-27', '02-28', '03-01', '03-02'].map((day) => ({ results, today: `2026-${day}` }));
+  assert.deepEqual(days.map(page.daysInRow), [0, 3, 3, 3, 0]);
+  assert.deepEqual(days.map(page.isDailySolved), [false, true, true, false, false]);
 });
 
 test('a puzzle that is solved before it is known to be that of the day counts for the day', () => {

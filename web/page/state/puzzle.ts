@@ -21,7 +21,10 @@ export const NO_PUZZLE: Exercises['puzzle'] = { ...NO_EXERCISE, item: null, isCo
 /** The daily puzzle is the same for everyone: it is of the standard board. */
 export const hasDaily = ({ boardName }: State) => boardName === STANDARD;
 
-export const isDailySolved = ({ results, today }: State) => results.daily === today;
+/** In a time zone to the east, the day after today may have begun. */
+const daysOfToday = (today: string) => [today, daysBefore(today, -1)];
+
+export const isDailySolved = ({ results, today }: State) => daysOfToday(today).includes(results.daily);
 
 /** The search for the puzzle of today. */
 export const dailySearch = ({ today: date }: Pick<State, 'today'>) =>
@@ -30,9 +33,9 @@ export const dailySearch = ({ today: date }: Pick<State, 'today'>) =>
 /** Today and yesterday: the puzzle of an address may have been opened before midnight. */
 export const recentDays = ({ today }: Pick<State, 'today'>) => [today, daysBefore(today, 1)];
 
-/** On how many days in a row, until today or yesterday, the daily puzzle was solved. */
+/** On how many days in a row, until today or a day next to it, the daily puzzle was solved. */
 export const daysInRow = ({ results: { daily, days }, today }: Pick<State, 'results' | 'today'>) =>
-  (recentDays({ today }).includes(daily) ? days : 0);
+  ([...recentDays({ today }), ...daysOfToday(today)].includes(daily) ? days : 0);
 
 const gradeOf = ({ result, plies }: Value) =>
   (result === 'draw' ? null : Object.keys(GRADES).find((name) => plies <= (GRADES[name].to ?? 0))) ?? 'draw';
@@ -108,11 +111,11 @@ export const isOver = ({ isCounted, item }: Exercises['puzzle']) => isCounted ||
 
 /**
  * Counts a daily puzzle that is solved, by its date: midnight may have passed, and another window may have solved a
- * later one. A date after today is one of a wrong clock.
+ * later one. A date long after today is one of a wrong clock.
  */
 function countDay(state: State, date: string | null) {
   const { results } = state;
-  if (!date || !(date > results.daily || results.daily > state.today)) return state;
+  if (!date || !(date > results.daily || results.daily > daysBefore(state.today, -1))) return state;
   return update(state, 'results', { days: daysInRow({ results, today: date }) + 1, daily: date });
 }
 
