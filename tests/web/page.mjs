@@ -158,14 +158,15 @@ async function typeKeys(page, selector, keys) {
   assert.equal(await read(page, selector), keys);
 }
 
-onPage('a number of a fair start that does not exist is refused, or forgotten with its part', onSheet, async (page) => {
-  await click(page, '#more summary', '#fair summary');
-  await typeKeys(page, '#fair-number', '999');
-  await click(page, '#start-game');
-  await shows(page, { '#start[open]': 1, '#fair-number:invalid': 1 });
-  await click(page, '#fair summary', '#start-game');
-  await shows(page, { 'dialog[open]': 0, board: BOARD });
-});
+for (const part of ['#fair', '#more'])
+  onPage(`a number that no fair start has is refused, or forgotten with ${part}`, onSheet, async (page) => {
+    await click(page, '#more summary', '#fair summary');
+    await typeKeys(page, '#fair-number', '999');
+    await click(page, '#start-game');
+    await shows(page, { '#start[open]': 1, '#fair-number:invalid': 1 });
+    await click(page, `${part} summary`, '#start-game');
+    await shows(page, { 'dialog[open]': 0, board: BOARD });
+  });
 
 onPage('what begins no number of a fair start stays as it was typed, and has no link', onSheet, async (page) => {
   await click(page, '#more summary', '#fair summary');

@@ -115,6 +115,7 @@ function fairStart(state: State, dispatch: Dispatch) {
 export function start(state: State, dispatch: Dispatch) {
   const { newGame, engine } = state;
   const isOfTwo = newGame.opponent === 'human' && !newGame.custom;
+  const isNumberShown = newGame.isMoreShown && newGame.isFairShown; // a wrong one that is hidden would begin no game
   /** @param changes of what is shown, which leave the players as they are */
   const show = (changes: Partial<NewGame>) => dispatch({ type: 'changeNewGame', changes });
   const change: Change = (changes) => show({ custom: null, ...changes });
@@ -134,7 +135,7 @@ export function start(state: State, dispatch: Dispatch) {
             ${isTooLarge(engine)
               ? nothing
               : disclosure('fair', t('fairStart'), newGame.isFairShown, (isFairShown) => show({ isFairShown }),
-                newGame.isFairShown ? html`<div class="line">${fairStart(state, dispatch)}</div>` : nothing)}`)}</div>
+                isNumberShown ? html`<div class="line">${fairStart(state, dispatch)}</div>` : nothing)}`)}</div>
       <button class="main" id="start-game" autofocus>${t('start')}</button>
     </form>`,
   );
