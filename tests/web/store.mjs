@@ -292,6 +292,11 @@ test('of the name of a player, as much is shown as has room', () => {
   assert.equal(tree.names, `${'x'.repeat(99)}\n`); // an address could not have half of the last one
 });
 
+test('games with more text than a study may have are refused', () => {
+  const { share } = after(...CHOOSE_FILE, readFile(`[Event "x"]\nb1-c1 {${'x'.repeat(9999)}}\n`.repeat(10)));
+  assert.deepEqual([share.error, share.opening], [['fileTooLarge'], null]);
+});
+
 test('a record of more moves than a tree may have is refused', () => {
   const { game, share } = after(...CHOOSE_FILE, readFile(`b1-c1${' (b1-b4)'.repeat(MOST_MOVES)}`));
   assert.deepEqual(share.error, ['tooManyMoves', MOST_MOVES]);

@@ -53,10 +53,14 @@ const RECORDS = {
   '[Foo': ['Character 5: this is not a header such as [White "perfect"].',
     '5文字目：見出しが正しくありません（例：[White "perfect"]）。'],
   'b1-c1\n[White "y"]\nb1-c1': ['Character 7: another game begins; this page opens one game.'],
+  '[White "x"]\nb1-c1\n[White "y"]\nb1-c1 b5-c0':
+    ['Game 2. Character 23, move 1 (White): \u201c0\u201d is not expected in a move such as b1-c1.',
+      '2局目の23文字目：2手目（白）：「0」は手として読めません（例：b1-c1）。'],
+  [Array(65).fill('[White "x"]\nb1-c1').join('\n')]: ['There are more than 64 games in it.', '棋譜が64局を超えています。'],
   '{a comment}': ['There is no game in it.'],
 };
 for (const [text, [english, japanese]] of Object.entries(RECORDS))
-  test(`the reason is given why this is not a game: ${text}`, () => {
+  test(`the reason is given why this is not a game: ${text.slice(0, 80)}`, () => {
     assert.equal(reasonOf(text, 'en'), english);
     if (japanese) assert.equal(reasonOf(text, 'ja'), japanese);
   });

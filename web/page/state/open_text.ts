@@ -11,7 +11,7 @@ import {
 } from './record.js';
 import { announce, BLANK_SHARE, notify, STATUS, update } from './shown.js';
 import { studyPositionOf } from './study.js';
-import { asTitle, MOST_POSITIONS, readStudy } from './study_text.js';
+import { asText, asTitle, MOST_LENGTH, MOST_POSITIONS, readStudy } from './study_text.js';
 import { t } from '../texts.js';
 import { asComment, hasNote, MOST_COMMENT, MOST_MOVES } from './tree.js';
 
@@ -46,6 +46,20 @@ function beginning(engine: Engine, text: string) {
   }
 }
 
+/** Why the games in a text are no study; null: they are one, or there is only one game. */
+function gamesFault(engine: Engine, text: string): Message | null {
+  const texts = recordsIn(text);
+  if (texts.length < 2) return null;
+  if (texts.length > MOST_POSITIONS) return ['unreadMany', MOST_POSITIONS];
+  for (const [n, one] of texts.entries())
+    try {
+      readRecord(engine, one);
+    } catch (error) {
+      if (error instanceof EngineError) return ['unreadGame', n + 1, recordFault(engine, one, error)];
+    }
+  return null;
+}
+
 /**
  * Why a text is not the record of a game.
  * @param error that readGame has thrown
@@ -64,7 +78,7 @@ export function recordFault(engine: Engine, text: string, { code, at }: EngineEr
     return here(ok ? 'unread_starts' : 'unread_start');
   }
   if (/^\s*\[/.test(line)) return here('unread_header');
-  if (next[0] === '[' && before.trim()) return here('unread_second');
+  if (next[0] === '[' && before.trim()) return gamesFault(engine, text) ?? here('unread_second');
   const [word] = /[^\s()]*$/.exec(before) ?? [''];
   const state = beginning(engine, before.slice(0, before.length - word.length));
   const [, move = ''] = /^(?:\d+\.*)?([^\s(){}!?;,]*)/.exec(word + next) ?? [];
@@ -174,12 +188,19 @@ function studyOfGames(state: State, text: string): Study | null {
 
 const MOST_BYTES = 1e6; // of a file with a game or a study
 
+/** Opens the study that a text is, or shows that it is none, or is too large for a link. */
+function openStudy(state: State, text: string, study: Study | null) {
+  const isTooLarge = study && asText(study, study.board).length > MOST_LENGTH;
+  const error: Message | null = isTooLarge ? ['fileTooLarge'] : study ? null : ['studyDamaged'];
+  return update(state, 'share', { text, error, opening: study && !error ? { study } : null });
+}
+
 /** Opens what is in the dialog for sharing, or shows there why not. */
 function openInput(state: State, text: string) {
   const study = text.startsWith('{') ? readStudy(text) : studyOfGames(state, text);
   // Not a record that begins with a comment: a study that was cut off.
   if (study || (/^\{\s*["}]/.test(text) && !isRecord(state, text)))
-    return update(state, 'share', { text, error: study ? null : ['studyDamaged'], opening: study && { study } });
+    return openStudy(state, text, study);
   const opened = openGameText({ ...state, dialog: null }, text);
   return Array.isArray(opened) ? update(state, 'share', { text, error: opened })
     : announce({ ...opened, share: BLANK_SHARE }, STATUS);

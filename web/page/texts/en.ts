@@ -523,6 +523,8 @@ export const en = {
   openFailed: (why = '') => `Couldn’t read that as a link, position or game. ${why}`.trim(),
   unreadPlace: (at, why) => `Character ${at}: ${why}.`,
   unreadMove: (at, number, side, why) => `Character ${at}, move ${number} (${side}): ${why}.`,
+  unreadGame: (n, why) => `Game ${n}. ${why}`,
+  unreadMany: (most) => `There are more than ${most} games in it.`,
   unread_address: 'This is the address of another page, not a link that this page has made.',
   unread_noPiece: (square) => `there is no piece on ${square}`,
   unread_otherPiece: (square, side) => `the piece on ${square} is not ${side}’s`,

@@ -497,6 +497,8 @@ export const ja = {
   openFailed: (why = '') => `リンク・局面・棋譜・教材のいずれとしても読み込めません。${why}`,
   unreadPlace: (at, why) => `${at}文字目：${why}。`,
   unreadMove: (at, _, side, why, ply) => `${at}文字目：${ply}手目（${side}）：${why}。`,
+  unreadGame: (n, why) => `${n}局目の${why}`,
+  unreadMany: (most) => `棋譜が${most}局を超えています。`,
   unread_address: 'これは別のページのアドレスで、このページのリンクではありません。',
   unread_noPiece: (square) => `${square}に駒がありません`,
   unread_otherPiece: (square, side) => `${square}の駒は${side}の駒ではありません`,
