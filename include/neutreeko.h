@@ -646,7 +646,7 @@ NK_API enum nk_status nk_tree_game(struct nk_tree *tree, int number, struct nk_g
  * one after the moves counts; and moves after the third occurrence of a position, with which the game goes on. The
  * first is told, and how many there are. */
 
-enum { NK_HEADER_TEXT = 64 }; /* bytes of the value of a header, including the zero */
+enum { NK_HEADER_TEXT = 304 }; /* bytes of the value of a header, with the zero: 100 characters */
 
 /* The headers of a record. An empty text is a missing header. */
 struct nk_headers {

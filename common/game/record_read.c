@@ -83,9 +83,12 @@ static void count_warnings(struct record_reader *reader)
         nk_strbuf_add(&text, " (and %d more)", reader->warnings - 1);
 }
 
-/* Replaces all other characters: errors are ASCII. */
-static void make_ascii(char *text)
+/* Makes a text as errors quote it: in ASCII, and cut. */
+static void quote(char *text)
 {
+    enum { MOST = 63 };
+    if (strlen(text) > MOST)
+        text[MOST] = '\0';
     for (; *text; text++)
         *text = (unsigned char)*text < 0x80 ? *text : '?';
 }
@@ -101,7 +104,7 @@ static enum nk_status fail_at_move(const struct record_reader *reader, struct nk
     const bool is_foreign =
         !reader->node && why->status == NK_E_SYNTAX && offset < PART_OF_SQUARE && !nk_is_link(text);
     nk_header_set(quoted, text); /* without control characters */
-    make_ascii(quoted);
+    quote(quoted);
     nk_strbuf_add(&(struct nk_strbuf){what, sizeof what, 0}, "move %d (%s)%s: %s move '%s': ", ply + 1,
                   nk_colour_name(ply % 2 ? nk_colour_other(reader->first) : reader->first),
                   reader->depth ? " in a variation" : "", why->status == NK_E_MOVE ? "illegal" : "invalid",
@@ -475,7 +478,7 @@ static enum nk_status read_board(const struct record_reader *reader, struct nk_s
     copy_value(reader, value, board);
     if (!board[strspn(board, "0123456789?-")] || strcmp(board, expected.s) == 0)
         return NK_OK;
-    make_ascii(board);
+    quote(board);
     nk_strbuf_add(&(struct nk_strbuf){why, sizeof why, 0}, "'%s', expected '%s', the board of the table",
                   board, expected.s);
     return fail_at(reader, NK_E_RULES, value.begin, "the game is on another board: ", why);
@@ -488,7 +491,7 @@ static enum nk_status read_variant(const struct record_reader *reader, struct nk
     if (nk_span_is(&reader->scanner, value, NK_EVENT))
         return NK_OK;
     copy_value(reader, value, variant);
-    make_ascii(variant);
+    quote(variant);
     nk_strbuf_add(&(struct nk_strbuf){why, sizeof why, 0}, "'%s', expected '" NK_EVENT "'", variant);
     return fail_at(reader, NK_E_RULES, value.begin, "another game: ", why);
 }

@@ -145,7 +145,7 @@ static_assert(sizeof(struct nk_value) == 8, "nk_value");
 static_assert(sizeof(struct nk_move_value) == 12, "nk_move_value");
 static_assert(offsetof(struct nk_summary, longest) == 48, "nk_summary");
 static_assert(sizeof(struct nk_listed_position) == 32, "nk_listed_position");
-static_assert(sizeof(struct nk_headers) == 628, "nk_headers");
+static_assert(sizeof(struct nk_headers) == 2068, "nk_headers");
 static_assert(sizeof(struct nk_choice) == 20, "nk_choice");
 static_assert(sizeof(struct nk_reviewed) == 36, "nk_reviewed");
 static_assert(sizeof(struct nk_explanation) == 48, "nk_explanation");

@@ -586,10 +586,10 @@ def test_json_of_a_game_without_names(files):
 
 
 def test_a_long_name_is_cut(files):
-    """A name has 63 bytes at most, and leaves the others as they are."""
-    files.write('single.txt', f'[White "a"]\n[Black "{"b" * 64}"]\nb1-c1')
+    """A name has 303 bytes at most, and leaves the others as they are."""
+    files.write('single.txt', f'[White "a"]\n[Black "{"b" * 304}"]\nb1-c1')
     game, = json_of(files, 'single.txt')['games']
-    assert (game['black'], game['white']) == ('b' * 63, 'a')
+    assert (game['black'], game['white']) == ('b' * 303, 'a')
 
 
 @pytest.mark.parametrize('number, name', [(1, 'a'), (3, 'c'), (4, 'd')])

@@ -292,6 +292,13 @@ test('of the name of a player, as much is shown as has room', () => {
   assert.equal(tree.names, `${'x'.repeat(99)}\n`); // an address could not have half of the last one
 });
 
+test('a record keeps the longest names that the page has', () => {
+  const name = '\u52dd'.repeat(100);
+  const { tree } = after(...CHOOSE_FILE, readFile(`[White "${name}"]\n1. b1-c1`)).game;
+  assert.equal(tree.names, `\n${name}`);
+  assert.match(page.engine.writeRecord(page.recordOf(tree, true)), new RegExp(`\\[White "${name}"\\]`));
+});
+
 test('games with more text than a study may have are refused', () => {
   const { share } = after(...CHOOSE_FILE, readFile(`[Event "x"]\nb1-c1 {${'x'.repeat(9999)}}\n`.repeat(10)));
   assert.deepEqual([share.error, share.opening], [['fileTooLarge'], null]);

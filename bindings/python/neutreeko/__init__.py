@@ -1256,7 +1256,7 @@ class Game:
 
     `headers` are those of the record from which it was read, which `record` writes: texts under the keys event, date,
     round, black and white, the names of the players, and result: '1-0' if White has won, '0-1', '1/2-1/2' or '*', which
-    it is after a move and a step. A longer text than 63 bytes is cut.
+    it is after a move and a step. A longer text than 303 bytes is cut.
 
     Values in a game take repetition into account: a move to a position that has occurred twice is a draw, and a win
     after which the opponent can move to such a position is one as well."""

@@ -785,9 +785,9 @@ def test_a_record_keeps_all_that_it_has(table):
 def test_a_record_is_made_of_nodes(table):
     node = neutreeko.RecordNode
     start = '5/5/2w2/1w2w/bb1b1 b'
-    text = table.write_record(GameRecord(start, [node(None, None), node(0, 'D1C1')], {'black': 'x' * 99}))
+    text = table.write_record(GameRecord(start, [node(None, None), node(0, 'D1C1')], {'black': 'x' * 399}))
     read = table.read_record(text)
-    assert read == (table.position(start), [node(None, None), node(0, 'd1-c1')], {'black': 'x' * 63, 'result': '0-1'})
+    assert read == (table.position(start), [node(None, None), node(0, 'd1-c1')], {'black': 'x' * 303, 'result': '0-1'})
 
 
 @pytest.mark.parametrize('nodes, headers, message', [
