@@ -166,13 +166,16 @@ for (const [text, comment] of Object.entries(UNUSUAL))
   test(`a comment is the same when it is read again: ${JSON.stringify(text.slice(-12))}`, () => {
     assert.equal(asComment(text), comment);
     assert.equal(asComment(comment), comment);
-    const noted = readAll(START, 'b1c1', null);
-    const { notes } = noted.withNote(noted.current, { marks: [], comment }).write();
-    const { tree, valid } = noted.withNotes(notes, () => true);
-    assert.equal(valid, true);
-    assert.equal(tree.current.comment, comment);
-    const { tree: nodes } = engine.readRecord(engine.writeRecord(recordOf(tree, true)));
-    assert.equal(treeOfRecord({ start: START, tree: nodes }, engine.board).current.comment, comment);
+    for (const at of [0, 1]) {
+      const noted = readAll(START, 'b1c1', at);
+      const { notes } = noted.withNote(noted.current, { marks: [], comment }).write();
+      const { tree, valid } = noted.withNotes(notes, () => true);
+      assert.equal(valid, true);
+      assert.equal(tree.current.comment, comment);
+      const { tree: nodes } = engine.readRecord(engine.writeRecord(recordOf(tree, true)));
+      const { root, current } = treeOfRecord({ start: START, tree: nodes }, engine.board);
+      assert.equal((at ? current : root).comment, comment);
+    }
   });
 
 test('notes are read with the white space that older versions kept', () => {

@@ -90,13 +90,13 @@ function readNote(node: RecordNode, shape: Shape): Note {
   return { marks: drawn, comment: asComment(writtenIn(node)) };
 }
 
-/** What belongs to a note in a record. */
-function partsOf({ marks: drawn, comment }: Note) {
-  const [, marks = ''] = MARKS.exec(comment) ?? [];
+/** What belongs to a note in a record: marks follow a move, which the root has not. */
+function partsOf({ marks: drawn, comment, move }: Node) {
+  const [, marks = ''] = (move && MARKS.exec(comment)) || [];
   const list = (isArrow: boolean) =>
     drawn.filter((mark) => mark.includes('-') === isArrow).map((mark) => `G${withoutHyphen(mark)}`).join(',');
   const drawings = [list(false) && `[%csl ${list(false)}]`, list(true) && `[%cal ${list(true)}]`].join('');
-  const written = comment.replace(MARKS, '').replace(INDENTS, '\u00a0').replaceAll('\n', BREAK);
+  const written = (marks ? comment.replace(MARKS, '') : comment).replace(INDENTS, '\u00a0').replaceAll('\n', BREAK);
   return { marks, comment: drawings && written ? `${drawings} ${written}` : drawings || written };
 }
 
