@@ -438,7 +438,7 @@ def test_tables_that_cannot_be_opened(tmp_path, table_file):
             Table(damaged)
     damaged.write_bytes(content[:-20] + bytes(20))
     with Table(damaged) as table, pytest.raises(TableError, match='damaged'):
-        table.values()
+        table.values(result='win')  # loads also the trap values, which are at the end
     with pytest.raises(TableError, match='No such file'):
         Table(tmp_path / 'missing')
     for thing, error in ((b'x\0y', ValueError), ('x\0y', ValueError), (5, TypeError)):
@@ -593,6 +593,13 @@ def test_child_repairs_its_tables(monkeypatch):
         monkeypatch.setattr(neutreeko, 'lib', Spy())
         assert in_a_child(lambda: table._c in repaired)
         assert repaired == []
+
+
+def test_a_closed_table_does_not_disturb_a_child(monkeypatch):
+    closed, faults = Table.solve('3x3'), []
+    closed.close()
+    monkeypatch.setattr(sys, 'unraisablehook', faults.append)
+    assert in_a_child(lambda: not faults)
 
 
 class HeapInfo(ctypes.Structure):
@@ -780,6 +787,13 @@ def test_a_record_keeps_all_that_it_has(table):
         (2, 'c1-a1', '?', None, False),
     ]
     assert table.write_record(record) == RECORD
+
+
+def test_a_record_in_any_letters_is_read_to_its_end(table):
+    record = '{第一局} b1-c1 {überlegt} b5-c5 c4-e2'
+    assert table.read_game(record).moves == ['b1-c1', 'b5-c5', 'c4-e2']
+    assert [(node.move, node.comment) for node in table.read_record(record).tree] == [
+        (None, '第一局'), ('b1-c1', 'überlegt'), ('b5-c5', None), ('c4-e2', None)]
 
 
 def test_a_record_is_made_of_nodes(table):
@@ -1059,6 +1073,20 @@ def test_the_reward_of_an_environment_is_the_regret():
     environment.game.resign()
     with pytest.raises(ValueError, match=r'expected one of \[\]'):
         environment.step(0)
+
+
+def test_a_seed_repeats_an_episode_of_an_environment():
+    space = {'__name__': 'environment'}
+    exec((EXAMPLES / 'environment.py').read_text(encoding='utf-8'), space)
+    environment = space['Environment']('random')
+
+    def episode(seed):
+        _, info = environment.reset(seed=seed)
+        while info['moves'] and len(info['game'].moves) < 20:
+            *_, info = environment.step(min(info['moves']))
+        return info['game'].record()
+
+    assert episode(7) == episode(7) != episode(8)
 
 
 @pytest.mark.skipif(not (TOP / 'tag.py').exists(), reason='needs the sources that a wheel is made of')
