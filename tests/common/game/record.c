@@ -133,6 +133,18 @@ Test(record, needs_more_than_comments)
     }
 }
 
+/* Longer than what is copied of it: with a sanitizer, nothing is written behind the copy. */
+Test(record, refuses_a_word_that_is_longer_than_any_position)
+{
+    const struct nk_rules rules = rules_of(STANDARD);
+    char text[1000] = "b1-c1 ";
+    AUTO_GAME *game = NULL;
+    struct nk_error error;
+    memset(text + strlen(text), 'a', sizeof text - strlen(text) - 1);
+    cr_assert_eq(nk_record_read(text, strlen(text), &rules, NULL, &game, &error), NK_E_SYNTAX);
+    cr_assert_eq(error.at, 8);
+}
+
 Test(record, needs_a_start_where_the_board_has_none)
 {
     const struct nk_rules rules = rules_of((struct nk_board){4, 3, 3, 3, NK_WIN_LINE});
