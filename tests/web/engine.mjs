@@ -464,7 +464,7 @@ test('a message names the argument, what it may be, and what it is', () => {
     [() => write({ end: { reason: 'agreed', winner: 'x' } }), "end.winner: expected 'black', 'white' or null, not 'x'"],
     [() => write({ headers: { result: '2-0' } }), "headers.result: expected *, 0-1, 1-0 or 1/2-1/2, not '2-0'"],
     [() => write({ headers: { colour: 'x' } }), /^headers: expected the keys .*, not 'colour'$/],
-    [() => write({ tree: [{ ...root, comment: {} }] }), 'tree[0].comment: expected a string, not object'],
+    [() => write({ tree: [{ ...root, comment: 0 }] }), 'tree[0].comment: expected a string, not 0'],
     [() => write({ tree: [root, { parent: 0, move: 7 }] }), 'tree[1].move: expected a string, not 7'],
     [() => write({ tree: [root, { parent: 1, move: 'b1-c1' }] }),
       'tree[1].parent: expected the number of an earlier node, not 1'],
