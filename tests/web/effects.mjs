@@ -98,6 +98,17 @@ test('the progress of solving is shown several times a second, and spoken every 
   assert.deepEqual(spoken(unsolved()), []); // what has just been announced, as a move, is spoken
 });
 
+test('half a second after it has begun, the solving is slow, however often progress arrives', (context) => {
+  const waits = [];
+  context.mock.method(globalThis, 'setTimeout', (_, time) => waits.push(time));
+  const { follow } = observe();
+  const solving = unsolved();
+  follow(solving);
+  const progress = { phase: 'solving', done: 0, ply: 1, decided: 1, total: 9, by_plies: [0, 1] };
+  follow(page.reduce(solving, { type: 'solvingProgress', request: null, progress, isSpoken: false }));
+  assert.deepEqual(waits, [500]);
+});
+
 test('mistakes are shown in turn, after the last one the first one, each after the moves before it', async () => {
   const { actions, follow } = observe();
   follow(searching({ games: GAMES, at: GAMES.length + 1 }));
