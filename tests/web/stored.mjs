@@ -16,6 +16,7 @@ const STORED_GAMES = {
   'with a missing parenthesis keeps its moves': [{ moves: 'b1c1(d1c1', at: 1 }, ['b1-c1']],
   'from an invalid start has no moves': [{ start: 'zzz', moves: 'b1c1', at: 1 }, []],
   'against an unknown opponent is not continued': [{ moves: 'b1c1', at: 1, white: 'constructor' }, []],
+  'against a friend is continued': [{ moves: 'b1c1', at: 1, white: 'friend:17' }, ['b1-c1']],
   'against a level that does not exist is not continued': [{ moves: 'b1c1', at: 1, black: 'level:99' }, []],
   'at half a move is shown at its start': [{ moves: 'b1c1', at: 1.5, last: 'length' }, ['b1-c1'], 0],
 };
