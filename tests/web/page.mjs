@@ -422,6 +422,15 @@ atAddress('a move in the list that is pointed at is drawn and explained', MISTAK
   }
 });
 
+atAddress('a move is pointed at when the pointer moves, not when the list appears under it', MISTAKE, async (page) => {
+  const previews = await page.evaluate(() => [[1, 'body'], [1, '.value'], [2, '.value']].map(([screenX, selector]) => {
+    const event = new PointerEvent('pointermove', { screenX, bubbles: true });
+    document.querySelector(selector).dispatchEvent(event);
+    return document.querySelectorAll('.preview').length;
+  }));
+  assert.deepEqual(previews, [0, 0, 1]);
+});
+
 atAddress('pointing at a move reads nothing that is stored', MISTAKE, async (page) => {
   await page.evaluate(() => {
     const { getItem } = Storage.prototype;
