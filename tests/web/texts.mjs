@@ -144,6 +144,19 @@ test('a line in a sentence is cut behind its sixth move', () => {
 test('a size in megabytes has a digit after the point if it is small, one in gigabytes in any case', () =>
   assert.deepEqual([4.32e6, 12.3e6, 12.3e9].map(page.sizeText), ['4.3 MB', '12 MB', '12.3 GB']));
 
+test('English counts one thing in the singular, three in the plural', () => {
+  const { en } = page.languages;
+  const nounsOf = (n) => [
+    en.inPlies(n), en.inMoves(2 * n), en.youWon(2 * n), en.levelPlayer(2 * n + 2).about, en.alphabetaPlayer(n).name,
+    en.studyAdded(n), en.studyUnread(n), en.studyTry(2, n, false), en.reviewCount('x', n, n), en.reviewChanged(0, n),
+    en.labCurve(2, n, 2), en.boardPieces(n), en.dailyRow(n),
+  ].join().match(/(?<=[13] )(?!of)[a-z]+/g);
+  const one = ['ply', 'move', 'move', 'move', 'ply', 'position', 'position', 'try', 'mistake', 'blunder', 'move', 'ply',
+    'piece', 'day'];
+  assert.deepEqual(nounsOf(1), one);
+  assert.deepEqual(nounsOf(3), one.map((noun) => `${noun.replace(/(?<=[lr])y$/, 'ie')}s`));
+});
+
 test('the three lowest levels have descriptions of their own', () => {
   for (const [name, usual] of Object.entries({ en: /Always sees/, ja: /\d手以内/ }))
     assert.deepEqual([3, 4].map((n) => usual.test(page.languages[name].levelPlayer(n).about)), [false, true], name);
@@ -184,5 +197,6 @@ test('Japanese texts name the results, sides and directions that the English one
     const [, result] = /^(?!.*_to_).*_(win|draw|loss)$/.exec(key) ?? [];
     if (result) assert.match(english + japanese, RESULTS[result], key);
     for (const [one, other] of OTHERS) if (one.test(english)) assert.match(japanese, other, key);
+    if (/引き分け/.test(japanese)) assert.match(english, /draw|h[eo]ld/i, key);
   }
 });
