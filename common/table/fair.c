@@ -223,8 +223,8 @@ enum nk_status nk_fair_start(struct nk_table *table, uint64_t number, struct nk_
     if (!count)
         return nk_fail(error, NK_E_POSITION, 0, "this board has no fair starts");
     if (count < number)
-        return nk_fail(error, NK_E_POSITION, 0, "fair start %" PRIu64 ": this board has only %" PRIu64,
-                       number, count);
+        return nk_fail(error, NK_E_POSITION, 0,
+                       "the fair starts of this board are numbered from 1 to %" PRIu64, count);
     *position = found;
     return NK_OK;
 }

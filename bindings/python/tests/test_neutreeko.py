@@ -72,7 +72,7 @@ def test_fair_starts(table, small):
     assert table.fair_start(17) == starts[16] == Position('5/5/w4/1b1w1/1wb1b b')
     assert small.fair_start(2) == small.fair_starts()[1] == small.position('4/w3/b3/wbwb b')
     for number in 0, 181, 1 << 64:
-        with pytest.raises(InvalidError, match=f'fair start {number}: '):
+        with pytest.raises(InvalidError, match='numbered from 1'):
             table.fair_start(number)
 
 
@@ -239,7 +239,7 @@ def test_messages_name_the_text_and_the_place(table):
     for text, message in (
         ('1w1w1/x', "invalid position '1w1w1/x': character 7: found 'x', expected b, w or a number of empty squares"),
         ('5/5/5/5/5 b', "invalid position '5/5/5/5/5 b': Black has 0 pieces, expected 3"),
-        ('fair:181', "invalid position 'fair:181': fair start 181: this board has only 180"),
+        ('fair:181', "invalid position 'fair:181': the fair starts of this board are numbered from 1 to 180"),
         ('1' * 1000, f"invalid position '{'1' * 57}...': character 6: "),
     ):
         with pytest.raises(InvalidError, match='^' + re.escape(message)):

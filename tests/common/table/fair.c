@@ -191,7 +191,7 @@ Test(fair, numbers_that_do_not_exist_are_refused, .init = open_standard, .fini =
     struct nk_error error;
     cr_assert_eq(nk_fair_start(table, 0, &position, &error), NK_E_POSITION);
     cr_assert_eq(nk_fair_start(table, 181, &position, &error), NK_E_POSITION);
-    cr_assert_str_eq(error.text, "fair start 181: this board has only 180");
+    cr_assert_str_eq(error.text, "the fair starts of this board are numbered from 1 to 180");
     cr_assert_eq(nk_fair_start(table, UINT64_MAX, &position, &error), NK_E_POSITION);
 }
 
@@ -268,9 +268,9 @@ Test(fair, wrong_names_are_refused_with_the_place, .init = open_standard, .fini 
         {"fair: 1", NK_E_SYNTAX, 6, "found ' ', expected the number of a fair start"},
         {"fair:1x", NK_E_SYNTAX, 7, "found 'x', expected the end of the text"},
         {"fair:0", NK_E_POSITION, 0, "fair start 0: they are numbered from 1"},
-        {"fair:181", NK_E_POSITION, 0, "fair start 181: this board has only 180"},
+        {"fair:181", NK_E_POSITION, 0, "the fair starts of this board are numbered from 1 to 180"},
         {"fair:18446744073709551617", NK_E_POSITION, 0,
-         "fair start 18446744073709551615: this board has only 180"},
+         "the fair starts of this board are numbered from 1 to 180"},
         {"standards", NK_E_SYNTAX, 9, "found 's', expected the end of the text"},
     };
     struct nk_position position;
