@@ -794,6 +794,19 @@ test('a move is replaced until the friend has answered it, and what was tried in
     assert.equal(page.addressOf(after(...FRIEND, ...tried, move('c4-e2'))), 'friend=17&moves=b1c1.b5c5.c4e2');
 });
 
+test('a game against a friend that was left is that of its links, and is left once, until it is over', () => {
+  const left = [...FRIEND, move('c4-a2'), AGAINST, move('b1-b4')];
+  const link = (moves) => open(`#friend=17&moves=b1c1.b5c5.c4a2${moves}`);
+  const found = (moves, ...actions) => kept(after(), ...left, link(moves), ...actions);
+  const own = found('').game;
+  assert.deepEqual([own.players, own.isForeign], [{ black: 'human', white: 'friend:17' }, true]);
+  const leftIn = ({ recent }) => recent.map(({ game }) => `${game.white} ${game.moves}`);
+  assert.deepEqual(leftIn(found('.c5a3', arrived, move('c1-a1'))), ['level:1 b1b4']);
+  assert.deepEqual(leftIn(found('.c5a3', arrived, move('c1-a1'), AGAINST)),
+    ['friend:17 b1c1.b5c5.c4a2.c5a3.c1a1', 'level:1 b1b4']);
+  assert.deepEqual(leftIn(found('&end=resigned-white')), []);
+});
+
 test('a link of a friend does not take the place of another game before a move', () => {
   const linked = kept(after(), TWO, move('b1-c1'), ...FRIEND);
   assert.equal(linked.stored.moves, 'b1c1');

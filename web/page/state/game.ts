@@ -279,7 +279,7 @@ export function countResult(state: State) {
   const { end } = game.gameState;
   const user = userOf(game);
   if (!end || game.isCounted || isOfEngines(game)) return state;
-  const kept = keepGame(update(state, 'game', { isCounted: true }));
+  const kept = keepGame(update(withoutRecent(state, asStored(state)), 'game', { isCounted: true }));
   const opponent = user && game.players[other(user)];
   if (!opponent || isFriend(opponent)) return kept;
   const counts = [...(kept.results.games[opponent] ?? [0, 0, 0])];
@@ -293,8 +293,10 @@ export function countResult(state: State) {
   return isFirstWin ? update(next, 'settings', { warnings: false }) : next;
 }
 
+/** A game against a friend, of which links bring moves, is known by its number. */
 const isSameGame = (one: StoredGame, two: StoredGame) =>
-  one.start === two.start && one.moves === two.moves && one.black === two.black && one.white === two.white;
+  one.black === two.black && one.white === two.white
+    && (friendNumber(one) !== '' || (one.start === two.start && one.moves === two.moves));
 
 /** The state without a game among those that were left. */
 export const withoutRecent = (state: State, game: StoredGame): State =>

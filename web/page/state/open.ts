@@ -127,17 +127,19 @@ function meetGame(state: State, game: StoredGame) {
 }
 
 /**
- * Opens the game against a friend that a link holds: that of this device, if there is one. It does not take the place
- * of another game before the user moves.
+ * Opens the game against a friend that a link holds: that of this device, if there is one, or if one was left. It does
+ * not take the place of another game before the user moves.
  */
 function openFriend(state: State, target: Address): State {
   const name = friendName(target.friend);
   const isOf = ({ black, white }: Players) => black === name || white === name;
   const { tree, valid } = treeOf(state, target);
   const stored = storedGame(state);
+  const left = leftGames(state).map(({ game }) => game).find(isOf);
   const shown: State = { ...state, view: 'play' };
   const own = hasGame(state) && isOf(state.game.players) ? shown
-    : stored && isOf(stored) ? openStored(state, stored, 'play') : null;
+    : stored && isOf(stored) ? openStored(state, stored, 'play')
+      : left ? openStored(state, left, 'play', true) : null;
   if (!valid || !target.valid) {
     const opened = own ?? openTree(state, tree, { isForeign: true });
     return { ...withTree(opened, opened.game.tree.gotoEnd()), notice: ['friendDamaged'] };
