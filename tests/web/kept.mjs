@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 
 import {
-  appears, boxOf, click, linkTo, nativeMoves, onPage, openLink, openWindow, PAGE, play, read, reload, shows, START,
-  stored,
+  appears, boxOf, click, fill, linkTo, nativeMoves, onPage, openLink, openWindow, PAGE, play, read, reload, shows,
+  START, stored,
 } from './pages.mjs';
 import { puzzles, query, review } from './programs.mjs';
 
@@ -292,6 +292,10 @@ onPage('the game that was left last is offered, all are listed, each with its op
   await shows(page, { '#left-games b': ['Beginner', 'Easy'] });
   await click(page, '#tab-play', '#unfinished');
   await shows(page, { moves, '.matchup': /Beginner/, '#unfinished': 0 });
+  await click(page, '#resign', '#resign', '#tab-explore', '#notes summary');
+  await fill(page, '#comment', 'Why?');
+  await click(page, '#tab-play', '#rematch');
+  await shows(page, { '#unfinished': 'Go on: Easy' }); // the other one, which is left with its comment, is over
 });
 
 onPage('a setting that one window changes is kept when another changes another', {}, async (page, context) => {

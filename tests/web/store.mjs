@@ -209,6 +209,9 @@ test('two people agree to a draw after a question, and play on after that', () =
 test('a game that is over, has no moves or was left before is not added to those that were left', () => {
   assert.deepEqual(after(AGAINST, ...ANOTHER).recent, []);
   assert.deepEqual(after(...MOVED, ...RESIGN, goto(0), ...ANOTHER).recent, []);
+  const drawn = [show('explore'), { type: 'draw', from: 'b1', to: 'b1' }];
+  const noted = after(...MOVED, ...RESIGN, ...drawn, ...ANOTHER).recent.map(({ game }) => [game.end, game.notes]);
+  assert.deepEqual(noted, [['resigned-black', '1 b1 ']]); // of which what is kept has nothing
   assert.equal(after(...MOVED, ...ANOTHER, ...MOVED, ...ANOTHER).recent.length, 1);
   assert.deepEqual(after(...MOVED, ...ANOTHER, move('d1-c1'), RESUME).recent.map(({ game }) => game.moves), ['d1c1']);
   const full = { ...after(...MOVED), recent: Array(30).fill({ date: '2026-11-30', removed: { study: STUDY } }) };

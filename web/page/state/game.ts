@@ -224,7 +224,8 @@ export const openTree = (
 // ---- games that are stored, kept and left ----
 
 // The game of this device is stored whenever it changes. A foreign one, as from a link, only covers it until the user
-// moves there. A game that has ended is kept, and one in whose place another one comes before its end is left.
+// moves there. A game that has ended is kept, without notes. One in whose place another one comes is left if it has
+// notes or has not ended.
 
 /** The game as it is stored. */
 export function asStored({ game: { tree, players, isCounted, isHelped } }: Pick<State, 'game'>): StoredGame {
@@ -306,13 +307,13 @@ export const withoutRecent = (state: State, game: StoredGame): State =>
 export const withRecent = (state: State, what: { game: StoredGame } | { removed: Removed }): State =>
   ({ ...state, recent: [{ date: state.today, ...what }, ...state.recent].slice(0, MOST_RECENT) });
 
-/** Keeps the own game, in whose place another one comes, unless it has not begun or is over. */
+/** Keeps the own game, in whose place another one comes, unless it has not begun or is over and nothing was noted. */
 export function leaveGame(state: State) {
   const own = state.game.isForeign || !hasGame(state) ? state.stored : asStored(state);
   if (!own || !areKnown(own) || isOfEngines({ players: own })) return state;
   const { tree } = treeOf(state, own);
   const isUnfinished = tree.hasMoves() && !gameStateOf(state, tree.gotoEnd()).end;
-  return isUnfinished ? withRecent(withoutRecent(state, own), { game: own }) : state;
+  return isUnfinished || tree.hasNotes() ? withRecent(withoutRecent(state, own), { game: own }) : state;
 }
 
 /** Begins a game. */

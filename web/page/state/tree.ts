@@ -152,6 +152,10 @@ export class Tree {
     return !this.hasMoves() && !hasNote(this.root);
   }
 
+  hasNotes() {
+    return this.inTextOrder().some(hasNote);
+  }
+
   /** The nodes from the first move to the current one, or to another. */
   path(end = this.current): Node[] {
     const nodes: Node[] = [];

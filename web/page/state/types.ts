@@ -650,7 +650,7 @@ export interface Removed {
   at: number | null;
 }
 
-/** A game that was left before its end, or what was removed, with the date. */
+/** A game that was left before its end or with notes, or what was removed, with the date. */
 export type Recent = { date: string; game: StoredGame } | { date: string; removed: Removed };
 
 /** A game that has ended: its moves, without variations. */

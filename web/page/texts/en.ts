@@ -500,7 +500,7 @@ export const en = {
 
   statistics: 'Statistics',
   gamesPlayed: 'Games',
-  unfinished: 'Unfinished games',
+  unfinished: 'Games unfinished or with comments',
   unfinishedDays: (days) => `They are kept for ${days} days.`,
   goOnAgainst: (name) => `Go on: ${name}`,
   noGames: 'No finished games yet.',

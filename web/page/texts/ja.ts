@@ -473,7 +473,7 @@ export const ja = {
   courseRight_trap: (reply) => `正解です！白の正しい応手は${reply}だけです。`,
 
   statistics: '成績',
-  unfinished: '途中の対局',
+  unfinished: '途中の対局・コメントのある対局',
   unfinishedDays: (days) => `${days}日間保存されます。`,
   goOnAgainst: (name) => `続ける：${name}`,
   gamesPlayed: '対局',

@@ -111,9 +111,9 @@ const newButton = (dispatch: Dispatch) => button('new', t('newGame'), () => disp
 const resume = (state: State, dispatch: Dispatch) =>
   coveredGame(state) && button('resume', t('resume'), () => dispatch({ type: 'resumeGame' }), { main: true });
 
-/** The game that was left last. */
+/** The game that was left last of those that are not over. */
 function goOnWithLast(state: State, dispatch: Dispatch) {
-  const [last] = leftGames(state);
+  const last = leftGames(state).find(({ game }) => !game.counted);
   return last && button('unfinished', t('goOnAgainst', opponentOf(last.game)),
     () => dispatch({ type: 'resumeRecent', game: last.game }));
 }
