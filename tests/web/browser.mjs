@@ -218,7 +218,8 @@ const VIEWS = {
   explore: `${GAME}&view=explore`,
   'the longest win': '#view=explore&start=5/b4/1w3/w1b2/b3w_b',
   'other boards': '#view=laboratory',
-  'comments and variations': '#view=explore&moves=b1c1(d1c1.c2c3).b5c5&at=3&notes=3+c3.c1e3+12345',
+  'comments, variations and names':
+    `#view=explore&moves=b1c1(d1c1.c2c3).b5c5&at=3&notes=3+c3.c1e3+12345&names=${'12345'.repeat(8)}`,
   study: `#view=study&study=${deflateRawSync(JSON.stringify(STUDY)).toString('base64url')}`,
   editor: '#view=editor',
 };
