@@ -244,8 +244,13 @@ enum nk_status session_load(struct session *session, const char *path, uint64_t 
 char *session_text(const struct session *session)
 {
     struct nk_headers headers = session->headers;
-    for (int side = NK_BLACK; side <= NK_WHITE; side++)
-        nk_header_set(headers.players[side], nk_opponent_name(session->players[side]).s);
+    struct nk_opponent program;
+    for (int side = NK_BLACK; side <= NK_WHITE; side++) {
+        char *name = headers.players[side]; /* in the record that was loaded: that of a person remains */
+        const bool has_name = *name && nk_opponent_parse(name, &program, NULL);
+        if (!has_name || !nk_opponent_is_human(session->players[side]))
+            nk_header_set(name, nk_opponent_name(session->players[side]).s);
+    }
     return nk_record_text(session->game, &headers);
 }
 

@@ -393,7 +393,9 @@ def test_load(t, content, players, plies):
         assert p.say('load game.txt')[:2] == ['Loaded game.txt.', players]
         p.say('undo')
         p.say('save open.txt')
-    assert '[Result "*"]' in t.read('open.txt').decode()
+    saved = t.read('open.txt').decode()
+    assert '[Result "*"]' in saved
+    assert ('[White "Ada"]' in saved) == ('Ada' in content)
 
 
 @pytest.mark.parametrize('arguments, shown', [
