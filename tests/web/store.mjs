@@ -866,6 +866,13 @@ test('a draw that is offered to a friend ends the game at its end, unless one of
   const goesOn = from(received, step(-1), move('c4-a2'));
   assert.deepEqual([goesOn.game.gameState.plies, goesOn.game.gameState.end, goesOn.game.tree.end().stated],
     [3, null, undefined]);
+  const endsOf = (state, ...actions) => from(state, ...actions).games.map(({ end }) => end);
+  assert.deepEqual(endsOf(received), ['agreed']);
+  assert.deepEqual(endsOf(goesOn, ...RESIGN), ['resigned-black']); // in place of the draw
+  const resigned = from(offered, open('#moves=b1c1.b5c5.c4a2.c2c4&friend=17'), arrived, ...RESIGN);
+  assert.deepEqual(endsOf(resigned), ['resigned-black']);
+  const again = [AGAINST, open('#moves=b1c1.b5c5&end=agreed&friend=17'), arrived];
+  assert.deepEqual(endsOf(resigned, ...again), ['resigned-black']); // not an old link
 });
 
 test('the resignation of a friend who has not seen the last move ends the game', () => {

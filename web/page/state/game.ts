@@ -270,8 +270,10 @@ export function keepGame(state: State): State {
   const { winner } = end;
   const game: KeptGame = { start, moves: text, end: textOfEnd(end), ...players, date: state.today, winner };
   const { black, white } = game;
-  if (friendNumber(players) && state.games.some((one) => one.black === black && one.white === white)) return state;
-  return { ...state, games: [game, ...state.games].slice(0, MOST_GAMES) };
+  // That of a friend may have gone on after a draw that was offered.
+  const before = friendNumber(players) && state.games.find((one) => one.black === black && one.white === white);
+  if (before && before.moves.length > text.length) return state; // its link is an old one
+  return { ...state, games: [game, ...state.games.filter((one) => one !== before)].slice(0, MOST_GAMES) };
 }
 
 /** Counts the result of a game that is over, and keeps the game: once. */
@@ -442,8 +444,10 @@ export const gameReducers = {
     const { tree, gameState } = state.game;
     if (ply === null) return state;
     const isTakenBack = ply === gameState.plies; // the end that was stated, and nothing else
-    const goesOn = isTakenBack ? update(state, 'game', { tree: tree.withStated(tree.current, undefined) }) : state;
-    return gotoPly(goesOn, ply);
+    if (!isTakenBack) return gotoPly(state, ply);
+    // Only a friend offers a draw: the result of the game is still to come.
+    const isCounted = state.game.isCounted && !friendNumber(state.game.players);
+    return gotoPly(update(state, 'game', { tree: tree.withStated(tree.current, undefined), isCounted }), ply);
   },
   reply(state, { request, seed }) {
     const { gameState, players } = state.game;

@@ -102,8 +102,8 @@ function continueFriend(state: State, sentTree: Tree): State {
   if (!isSame) return { ...withTree(state, tree.gotoEnd()), notice: ['friendDiffers'] };
   const moved = sent.slice(mine.length).reduce((made, move) => made.play(move, { first: true }), tree.gotoEnd());
   const ended = moved.withStated(moved.current, moved.current.stated ?? sentTree.end().stated);
-  const continued = withTree(state, ended);
-  return sent.length > mine.length ? comingMove(continued) : countResult(continued);
+  if (sent.length <= mine.length) return countResult(withTree(state, ended));
+  return comingMove(withTree(state, ended, { isCounted: false })); // also after a draw that was offered
 }
 
 /** The game against a friend, which another window has continued; null if it is another game, or not longer. */
