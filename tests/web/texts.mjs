@@ -171,7 +171,7 @@ test('Japanese texts name the results, sides and directions that the English one
     [/black/i, /黒/],
     [/white/i, /白|White/],
     [/previous/i, /前/],
-    [/\bnext\b/i, /次/],
+    [/\bnext\b(?! square)/i, /次/],
     [/resign/i, /投了/],
     [/of time\b/i, /時間/],
     [/mistake/i, /悪手|間違/],
@@ -191,12 +191,45 @@ test('Japanese texts name the results, sides and directions that the English one
     [/record/i, /棋譜/],
     [/circle/i, /丸/],
     [/arrow/i, /矢印/],
+    [/\bundo\b/i, /戻|取り消|手順/],
+    [/\bredo\b/i, /進|手順/],
+    [/beginner/i, /入門/],
+    [/'easy/i, /初級/],
+    [/\bmedium/i, /中級/],
+    [/\bhard/i, /上級/],
+    [/expert/i, /達人/],
+    [/width/i, /幅/],
+    [/height/i, /高さ/],
+    [/light/i, /ライト/],
+    [/\bdark/i, /ダーク/],
+    [/\bwon\b(?!\u2019)/i, /勝/],
+    [/\blost\b/i, /負|敗/],
+    [/\bdrawn\b|draws/i, /引き分け|分/],
+    [/puzzles?\b(?! was)/i, /問/],
+    [/\bnew\b/i, /新/],
+    [/\bsave/i, /保存|守|持ち込/],
+    [/print/i, /印刷/],
+    [/flip/i, /反転|手前/],
+    [/\bshare/i, /共有/],
+    [/\bfair/i, /公平/],
+    [/exercise/i, /練習|題/],
+    [/random/i, /ランダム|無作為/],
+    [/theme/i, /配色|テーマ/],
+    [/colour/i, /色/],
+    [/title/i, /題名/],
+    [/pause/i, /一時停止/],
+    [/continue/i, /続/],
+    [/streak/i, /連続/],
+    [/solved/i, /解|正/],
   ];
-  for (const key of Object.keys(en)) {
-    const [english, japanese] = [en[key], ja[key]].map(shown);
+  const parts = Object.keys(en).flatMap((key) =>
+    [en[key]].flat().map((text, n) => [key, shown(text), shown([ja[key]].flat()[n])]));
+  for (const [key, english, japanese] of parts) {
     const [, result] = /^(?!.*_to_).*_(win|draw|loss)$/.exec(key) ?? [];
     if (result) assert.match(english + japanese, RESULTS[result], key);
     for (const [one, other] of OTHERS) if (one.test(english)) assert.match(japanese, other, key);
     if (/引き分け/.test(japanese)) assert.match(english, /draw|h[eo]ld/i, key);
+    const [, same] = parts.find(([, , other]) => other === japanese);
+    if (/。'$/.test(japanese)) assert.equal(same, english, key);
   }
 });
