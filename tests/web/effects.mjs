@@ -6,7 +6,7 @@ import { test } from 'node:test';
 
 import { load, solverOf, startSolver } from '../../web/engine/elements.js';
 import { EngineError } from '../../web/engine/module.js';
-import { after, page, searching, show, unsolved } from './state.mjs';
+import { MOVED, after, move, open, page, searching, show, unsolved } from './state.mjs';
 
 const WAIT = 20; // milliseconds
 
@@ -96,6 +96,40 @@ test('the progress of solving is shown several times a second, and spoken every 
   assert.ok(actions.length > 60, actions.length);
   assert.deepEqual(spoken(unsolved(show('explore'))), ['Ply 1: 5,100 of 100,000 positions are decided.']);
   assert.deepEqual(spoken(unsolved()), []); // what has just been announced, as a move, is spoken
+});
+
+const TO_DRAW = '5/5/w4/5/bbwbw_b';
+/** What the page waits for, and the milliseconds, with what chance adds. */
+const WAITS = {
+  'the reply of an opponent': [() => after(...MOVED), 450, 350],
+  'the next move of a line': [() => after({ type: 'showLine', name: 'x', position: page.engine.start,
+    moves: ['b1-c1'] }), 1000, 0],
+  'the last move of a friend': [() => after(open('#moves=b1c1.b5c5&friend=17')), 700, 0],
+  'the end of typing': [() => after(show('explore'), ...['a', 'b'].map((text) => ({ game: { tree: { origin } } }) =>
+    ({ type: 'type', field: { kind: 'comment', origin, node: 0 }, text }))), 300, 0],
+  'the next step of the introduction': [() => after({ type: 'introduce' }, move('b1-b4')), 900, 0],
+  'the next position on the draw': [() => after(show('hold'), move('c4-c3')), 800, 0],
+  'the reply in a puzzle': [() => after(open(`#view=puzzle&start=${TO_DRAW}`), move('a1-a2')), 600, 0],
+};
+for (const [what, [state, least, more]] of Object.entries(WAITS))
+  test(`the page waits for ${what} as long as a user should`, (context) => {
+    const { follow } = observe();
+    const waits = [];
+    context.mock.method(globalThis, 'setTimeout', (_, time) => waits.push(time));
+    follow(state());
+    assert.deepEqual(waits.map((time) => time >= least && time <= least + more), [true], `${waits}`);
+  });
+
+test('a puzzle of an address is that of yesterday if it is the one of that day', async () => {
+  const { actions, follow } = observe();
+  follow({ ...after(open(`#view=puzzle&start=${TO_DRAW}`)), today: '2026-12-01' });
+  const worker = workers.at(-1);
+  for (const { id, seed } of worker.received.filter(({ what }) => what === 'puzzle')) {
+    const data = { id, answer: seed === 20261130 ? TO_DRAW.replace('_', ' ') : null };
+    worker.dispatchEvent(Object.assign(new Event('message'), { data }));
+  }
+  await settled();
+  assert.deepEqual(actions.map(({ type, date }) => [type, date]), [['dailyFound', '2026-11-30']]);
 });
 
 test('half a second after it has begun, the solving is slow, however often progress arrives', (context) => {
