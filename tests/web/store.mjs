@@ -735,6 +735,13 @@ const LEADS_BACK = {
   'the position of a puzzle': [[{ type: 'explore', position: '2b2/5/1w3/w1w2/b1b2 b' }],
     '#view=explore&start=2b2/5/1w3/w1w2/b1b2_b'],
   'a game that was left': [[...MOVED, goto(0), ...ANOTHER, RESUME], '#moves=b1c1'],
+  'the own game': [[TWO, move('b1-c1'), open('#moves=d1c1'), { type: 'resumeGame' }], '#moves=b1c1'],
+  'a rematch': [[TWO, move('b1-c1'), ...DRAW, TWO], '#'],
+  'another game': [[...MOVED, ...ANOTHER], '#'],
+  'the introduction': [[move('b1-c1'), show('explore'), { type: 'introduce' }], '#moves=b1c1'],
+  'the first game': [[open('#moves=b1c1'), { type: 'introduce' }, { type: 'playBeginner', seed: 1 }], '#'],
+  'another view': [[show('hold')], '#view=hold'],
+  'a link': [opening('https://example.org/#moves=d1c1'), '#moves=d1c1'],
   'a game that is kept': [[TWO, move('b1-c1'), ...DRAW, ...ANOTHER,
     ({ games: [game] }) => ({ type: 'reviewGame', game })], '#view=review&moves=b1c1&end=agreed'],
   'a study of a file': [[...opening(OTHER_STUDY),
@@ -1107,6 +1114,17 @@ test('days in a row last until the day after the last one, and in a time zone wh
   const days = ['02-26', '02-27', '02-28', '03-01', '03-02'].map((day) => ({ results, today: `2026-${day}` }));
   assert.deepEqual(days.map(page.daysInRow), [0, 3, 3, 3, 0]);
   assert.deepEqual(days.map(page.isDailySolved), [false, true, true, false, false]);
+});
+
+test('a day is that of the place where the user is, west and east of Greenwich', () => {
+  const { TZ = 'UTC' } = process.env;
+  const found = [['America/Los_Angeles', 23], ['Pacific/Kiritimati', 1]].map(([zone, hour]) => {
+    process.env.TZ = zone;
+    const { grade } = page.dailySearch({ today: '2026-11-29' });
+    return [page.dateOf(new Date(2026, 10, 30, hour)), page.daysBefore('2026-03-01', 1), grade];
+  });
+  process.env.TZ = TZ;
+  assert.deepEqual(found, Array(2).fill(['2026-11-30', '2026-02-28', 'hard']));
 });
 
 test('a puzzle that is solved before it is known to be that of the day counts for the day', () => {
