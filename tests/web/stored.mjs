@@ -140,6 +140,26 @@ test('what could not be stored of games and results is stored with what another 
   assert.deepEqual([rating, games], [2300, { 'level:1': [0, 0, 2], 'random': [1, 0, 0] }]);
 });
 
+test('each board has stores of its own, but for the settings', () => {
+  const load = [page.loadResults, page.loadGames, page.loadStudies, page.loadAnswers, page.loadGame,
+    (board) => page.loadRecent(board, '')];
+  const keys = (board) => {
+    const asked = [];
+    withStored({}, () => {
+      Object.assign(globalThis, { sessionStorage: null });
+      localStorage.getItem = (key) => {
+        asked.push(key);
+        return null;
+      };
+      for (const one of load) one(board);
+    });
+    return asked;
+  };
+  const standard = keys('5x5/3');
+  assert.equal(new Set(standard).size, 7);
+  assert.deepEqual(keys('4x4/3'), standard.map((key) => `${key}-4x4/3`));
+});
+
 test('the study that was chosen is known, whatever its number', () => {
   const studies = { '5x5/3': '12' };
   assert.deepEqual(withStored({ neutreeko: { studies } }, () => page.loadSettings().studies), studies);
