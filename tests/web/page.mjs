@@ -465,6 +465,8 @@ atAddress('a target that is pointed at is explained', MISTAKE, async (page) => {
   await clickSquares(page, 'c4');
   await shows(page, { '.picked': 0 });
   await clickSquares(page, 'c4');
+  await press(page, 'g', 'ArrowRight', 'ArrowRight'); // to a target, by the keyboard
+  await shows(page, { '.why': /^c4-e4 / });
   await press(page, 'd', 'd'); // to draw, and to move pieces again
   await shows(page, { '.picked': 0 });
 });
@@ -990,7 +992,7 @@ onPage('what is shared leads back to the same game', { url: FILE }, async (page,
   const shared = await read(page, '#share-position');
   assert.equal(shared, '2ww1/2b2/5/2w2/2bb1 b');
   await click(page, '[aria-label="Copy: Game"]');
-  await shows(page, { '#spoken': 'Copied' });
+  await shows(page, { '#spoken[aria-live=polite]': 'Copied' });
   assert.equal((await page.evaluate(() => navigator.clipboard.readText())).trim(), record);
   native(record, 'review', '-'); // fails if it cannot read the record
 
