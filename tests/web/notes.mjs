@@ -61,6 +61,11 @@ onPage('the right button draws an arrow, and erases it', { hash: LINE }, async (
   await shows(page, { '.drawn .head': 1, hash: `${LINE}&notes=2+c1e3+`, '#spoken': 'Arrow c1 to e3.' });
   await draw(page, 'c1', 'e3');
   await shows(page, { '.drawn': 0, hash: LINE, '#spoken': 'Erased: arrow c1 to e3.' });
+  const opensMenu = () => document.querySelector('[data-square=c1]')
+    .dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }));
+  assert.equal(await page.evaluate(opensMenu), false);
+  await click(page, '#tab-play');
+  assert.equal(await page.evaluate(opensMenu), true);
 });
 
 onPage('a click with the right button draws a circle', { hash: LINE }, async (page) => {

@@ -269,9 +269,9 @@ onPage('chapters with different names have no common one', {}, async (page) => {
   await shows(page, { '.study .line > .comment': ['Club\n(1-0)', 'Club night'] });
 });
 
-onPage('what another program shares with the page is opened', { url: 'neutreeko.html?title=x&text=1.%20b1-c1',
-  apart: true }, async (page) => {
-  await shows(page, { hash: '#view=review&moves=b1c1', 'dialog[open]': 0 });
+const SHARED = 'neutreeko.html?title=x&text=A%20game:&url=https://example.org/%23moves%3Db1c1';
+onPage('what another program shares with the page is opened', { url: SHARED, apart: true }, async (page) => {
+  await shows(page, { hash: '#moves=b1c1', 'dialog[open]': 0 });
   assert.equal(new URL(page.url()).search, '');
 });
 

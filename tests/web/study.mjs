@@ -7,8 +7,8 @@ import { deflateRawSync } from 'node:zlib';
 
 import { randomOf, until } from './browser.mjs';
 import {
-  click, emulate, FILE, fill, focus, onPage, openLink, openWindow, play, print, read, reload, saveFile, select, settle,
-  shows, START, withPage,
+  click, emulate, FILE, fill, focus, onPage, openLink, openWindow, play, press, print, read, reload, saveFile, select,
+  settle, shows, START, withPage,
 } from './pages.mjs';
 import { folder } from './programs.mjs';
 
@@ -184,6 +184,10 @@ onPage('a study from a link is kept in addition to the own ones', withOwn, async
   await shows(page, { '#study-keep': 0, '#headline': 'Lesson 1', '#spoken': 'Kept on this device.' });
   await shows(page, { '#study-choice option': ['Mine (1)', 'Lesson 1 (2)'] });
   assert.deepEqual(await stored(page), [['Mine', 1], ['Lesson 1', 2]]);
+  await focus(page, '#study-choice');
+  await press(page, '1'); // which chooses by the first letter there
+  await settle(page);
+  await shows(page, { '#view[data-view=study]': 1 });
 });
 
 onPage('the link of an own study shows that study', { ...withOwn, hash: linkTo(OWN) }, async (page) => {
@@ -639,10 +643,12 @@ onPage('on paper, a study has its link, also as a QR code', { hash: linkTo(STUDY
   await print(page);
   // The page may still write its address.
   await page.waitForFunction(() => document.querySelector('footer .printed').textContent === location.href);
-  const { size, side } = await page.evaluate(() => {
+  const { size, side, margin } = await page.evaluate(() => {
     const picture = document.querySelector('#qr svg');
-    return { size: picture.viewBox.baseVal.width, side: picture.getBoundingClientRect().width };
+    const { x, width } = picture.viewBox.baseVal;
+    return { size: width, side: picture.getBoundingClientRect().width, margin: picture.firstChild.getBBox().x - x };
   });
+  assert.equal(margin, 4); // squares, which readers of codes need
   assert.ok(side > 100, `${side} pixels`);
   const [code, address] = await page.locator('#qr, footer .printed').evaluateAll((all) =>
     all.map((one) => one.getBoundingClientRect()));
