@@ -143,7 +143,7 @@ onPage('who moves at random but heeds the warnings wins a game of the first five
 onPage('one slider has all levels; the opponent that it chooses is named', { players: null }, async (page) => {
   await click(page, 'summary');
   await slide(page, '#level-white', '5');
-  await shows(page, { '#more[open]': 1, '#level-white + p': 'Easy (level 5)' });
+  await shows(page, { '#more[open]': 1, '#level-white + p': 'Easy (level 5)', '#level-white[min="1"][max="15"]': 1 });
   await slide(page, '#level-white', '7');
   await shows(page, { '#start': /Level 7\s+Always sees 3 moves ahead/ });
   await click(page, '#start-game');
@@ -178,6 +178,7 @@ onPage('what begins no number of a fair start stays as it was typed, and has no 
     await press(page, ...Array(keys.length).fill('Backspace'));
   }
   await press(page, '1', '8', '0');
+  await click(page, '#fair-link + button'); // which begins no game
   await shows(page, { '#fair-link': 1, '#fair-number:valid': 1, '#dialog-title': 'New game' });
 });
 
@@ -420,6 +421,12 @@ atAddress('a move in the list that is pointed at is drawn and explained', MISTAK
     await hover(page, `.value[data-move=${move}]`);
     await shows(page, { '.preview': 1, '.why': new RegExp(`^${move} `) });
   }
+});
+
+atAddress('the symbol of a win points up, that of a loss down', MISTAKE, async (page) => {
+  const tops = await page.evaluate(() => ['.pill.win', '.chip.win', '.pill.loss', '.chip.loss'].map((value) =>
+    document.querySelector(`${value} path`).getBBox().y));
+  assert.deepEqual(tops, [-6, -6, -4, -4]);
 });
 
 atAddress('a move is pointed at when the pointer moves, not when the list appears under it', MISTAKE, async (page) => {
@@ -838,6 +845,9 @@ atAddress('the page works when the browser refuses to change the history', '#', 
 atAddress('a dialog that takes the place of another has the focus, until an address is opened', '#', async (page) => {
   await click(page, '#menu-button', '#menu-help');
   await shows(page, { '#close:focus': 1, '[aria-haspopup=dialog]': 3 });
+  const names = () => [...document.querySelectorAll('.icon')].map(({ title, ariaLabel }) => `${title}, ${ariaLabel}`);
+  const found = ['Share', 'Rules and keys', 'Menu', 'Undo', 'Redo', 'Flip board', 'Close'];
+  assert.deepEqual(await page.evaluate(names), found.map((name) => `${name}, ${name}`));
   await openLink(page, '#moves=d1c1');
   await shows(page, { 'dialog[open]': 0, moves: 'd1-c1' });
 });
