@@ -215,6 +215,8 @@ test('a game of another window is another one when it has been resigned there', 
   const found = (changes) =>
     withStored({ [key]: { ...stored, ...changes } }, () => page.otherGameSaved(key, '5x5/3', stored));
   assert.deepEqual([found({}), found({ end: 'resigned-black' })?.end], [null, 'resigned-black']);
+  const other = `${key}-4x4/3`; // of another board
+  assert.equal(withStored({ [other]: stored }, () => page.otherGameSaved(other, '5x5/3', null)), null);
 });
 
 test('a window that could not store its settings knows what another one has stored of the lessons', () => {
