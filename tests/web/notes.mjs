@@ -135,6 +135,12 @@ onPage('a button stays under the pointer that leaves the comment for it', { hash
   await page.mouse.up();
   assert.equal(later, y);
   await shows(page, { '#spoken': /^Added/, '#view > .comment': /^A long comment/ });
+  await fill(page, '#comment', 'Short');
+  await page.evaluate(() => { // the browser scrolls
+    for (const type of ['pointerdown', 'pointercancel']) window.dispatchEvent(new PointerEvent(type));
+    document.activeElement.blur();
+  });
+  await shows(page, { '#view > .comment': 'Short' });
 });
 
 onPage('the address has the first letter that is typed, and all of them when the page is hidden', { hash: LINE,

@@ -218,23 +218,23 @@ onPage('a picture of another board has its size', { hash: '#board=4x4/3' }, asyn
   assert.match(bytes.toString(), /^<svg [^>]*viewBox="0 0 428 428"/);
 });
 
-/** Drops the record of a game on the page. */
+/** Drops the record of a game on the page. Returns whether the browser would open it itself. */
 const dropGame = (page) =>
   page.evaluate(() => {
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File(['1. d1-c1 b5-c5 {Black wins on time} 0-1'], 'game.pgn'));
     const over = new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true });
-    if (document.body.dispatchEvent(over)) return; // a browser would open the file itself
-    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+    return document.body.dispatchEvent(over)
+      || document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
   });
 
 onPage('a file that is dropped on the page is opened', {}, async (page) => {
-  await dropGame(page);
+  assert.equal(await dropGame(page), false);
   await shows(page, { hash: /^#view=review&moves=d1c1\.b5c5&end=time-white/, 'dialog[open]': 0 });
 });
 
 onPage('a file that is dropped on what another page embeds has no effect', { hash: '#view=board' }, async (page) => {
-  await dropGame(page);
+  assert.equal(await dropGame(page), false);
   await shows(page, { hash: '#view=board', 'dialog[open]': 0 });
 });
 
