@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 
 import {
-  boxOf, click, fill, focus, onPage, openLink, play, point, press, read, reload, settle, shows, squareOf, tap,
+  beginDrag, boxOf, click, fill, focus, onPage, openLink, play, point, press, read, reload, settle, shows, squareOf,
+  tap,
 } from './pages.mjs';
 
 const LINE = '#view=explore&moves=b1c1.b5c5';
@@ -68,7 +69,11 @@ onPage('the right button draws an arrow, and erases it', { hash: LINE }, async (
   assert.equal(await page.evaluate(opensMenu), true);
 });
 
-onPage('a click with the right button draws a circle', { hash: LINE }, async (page) => {
+onPage('a click with the right button draws a circle, not a long one with the left', { hash: LINE }, async (page) => {
+  await beginDrag(page, 'c3-c3', 0);
+  await settle(page);
+  await page.mouse.up();
+  await shows(page, { '.drawn': 0 });
   await point(page, squareOf('c1'));
   await shows(page, { '.piece.picked': 1 });
   await draw(page, 'c3', 'c3');
@@ -141,6 +146,8 @@ onPage('a button stays under the pointer that leaves the comment for it', { hash
     document.activeElement.blur();
   });
   await shows(page, { '#view > .comment': 'Short' });
+  await fill(page, '#comment', 'x'.repeat(10001)); // which is too long
+  await shows(page, { '#comment': 'Short', '#notice': /Nothing was added\.$/ });
 });
 
 onPage('the address has the first letter that is typed, and all of them when the page is hidden', { hash: LINE,

@@ -319,7 +319,7 @@ onPage('a game by keyboard alone', { players: null, fresh: true }, async (page) 
   await shows(page, { '#tab-explore[aria-selected=true]': 1, '.undone': 1 });
   await focus(page, '#tab-explore');
   await press(page, 'ArrowRight', 'ArrowLeft', 'ArrowLeft');
-  await shows(page, { '#tab-learn:focus': 1 });
+  await shows(page, { '#tab-learn:focus': 1, '[role=tab][tabindex="0"]': 1 });
   await press(page, '3', 'x', '4', 'b', '1', 'u', 'x', 'Alt+x', 'Meta+x', 'g', 'f'); // one "x" shows the values
   await shows(page, { '.cells :focus': 1, '.values': 1 }); // of the board that has been turned
   await press(page, '2', '3', '1', '?');

@@ -501,6 +501,8 @@ test('while a comment is typed, the page shows the one before, and the field all
   assert.equal(typed.typing.isPending, true);
   const left = page.reduce(typed, { type: 'leaveField' });
   assert.deepEqual([page.commentOf(left, left.game.tree.current), page.typedIn(left, field)], ['Old  news', null]);
+  const { before, isPending } = page.reduce(typed, { type: 'type', field: { kind: 'open' }, text: 'b' }).typing;
+  assert.deepEqual([before, isPending], ['', false]); // of another field
 });
 
 const LONG = 1000; // characters of a comment
