@@ -179,6 +179,14 @@ onPage('in the first lesson, the last move that is shown is the one that has sol
   await shows(page, { '#headline': TEXTS.slide[1], [`[data-square=${GOALS[0]}][aria-label*="last move"]`]: 1 });
 });
 
+const saving = { hash: linkOf('save'), fresh: true };
+onPage('the reason why a move is wrong is in the language of the page', saving, async (page) => {
+  await play(page, engine.moves(EXERCISES.save[0]).at(-1).move);
+  await shows(page, { '#subline': /: White wins in / });
+  await click(page, '#menu-button', '#language-button');
+  await shows(page, { '#subline': /白/ });
+});
+
 onPage('what threatens is marked', { hash: linkOf('block') }, (page) => shows(page, { '.preview.loss': 1 }));
 
 onPage('what follows the right move is played on demand', { hash: linkOf('double') }, async (page) => {

@@ -6,7 +6,7 @@ import {
   answerOf, ask, changeExercise, giveHint, isAnswerShown, isPending, moveInExercise, NO_EXERCISE, showAnswer,
   stepExercise,
 } from './exercise.js';
-import { asSentence, moveText, whySentences } from '../format.js';
+import { asSentence, moveText } from '../format.js';
 import { begin, gameAt, hintGame, whyAt, withoutWaiting } from './game.js';
 import { weakestNamed } from './players.js';
 import { NO_PUZZLE, puzzleList } from './puzzle.js';
@@ -124,8 +124,7 @@ const lessonList: ExerciseList = {
     const { name, gameState } = state.exercises.lessons;
     const facts = whyAt(state.engine, gameState, choice.move);
     const isReason = facts.gives !== null || name === 'delay';
-    const [reason] = isReason ? whySentences(facts, 'black', { hidesBest: true }) : [''];
-    return changeExercise(state, 'lessons', { tried: { choice, reason } });
+    return changeExercise(state, 'lessons', { tried: { choice, ...(isReason && { reason: facts }) } });
   },
   solved(state) {
     const { name, number, gameState, tried } = state.exercises.lessons;

@@ -224,7 +224,7 @@ export interface Exercise {
   /** 'refuted': the move was wrong, and what follows it is shown. */
   progress: 'unsolved' | 'wrong' | 'refuted' | 'shown' | 'solved';
   /** The last move that was wrong or that solved the exercise, why it was wrong, and what follows it. */
-  tried: { choice: Api.MoveValue; reason?: string; line?: string[] } | null;
+  tried: { choice: Api.MoveValue; reason?: Api.Why; line?: string[] } | null;
   misses: number;
   /** The last slide to a square that is to be reached. */
   slid: string | null;

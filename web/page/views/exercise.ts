@@ -5,7 +5,7 @@ import { html, nothing } from 'lit-html';
 
 import { illustratedRules } from '../board/diagram.js';
 import { button, hasMouse } from '../dom.js';
-import { distanceText, moveText } from '../format.js';
+import { distanceText, moveText, whySentences } from '../format.js';
 import { arrow, lineTemplate } from './moves.js';
 import { EXERCISES, goodReplies, STRATEGY, threatsOf } from '../state/aims.js';
 import { STANDARD } from '../state/boards.js';
@@ -156,7 +156,9 @@ export const lessons: View = {
     if (!item) return { side: null, headline: t('puzzleNone'), subline: t('puzzleUnread') };
     const place = number === null ? titleOf(name)
       : t('coursePlace', titleOf(name), number + 1, EXERCISES[name].length);
-    return { side: null, headline: headline(state), subline: (progress === 'wrong' && tried?.reason) || place };
+    const reason = progress === 'wrong' && tried?.reason;
+    const subline = reason ? whySentences(reason, 'black', { hidesBest: true })[0] : place;
+    return { side: null, headline: headline(state), subline };
   },
   scene(state) {
     const { lessons: exercise } = state.exercises;
