@@ -204,6 +204,9 @@ test('two people agree to a draw after a question, and play on after that', () =
   assert.deepEqual(game.gameState.end, { reason: 'agreed', winner: null });
   assert.deepEqual([games[0].end, games[0].winner, games[0].moves], ['agreed', null, 'b1c1']);
   assert.equal(page.reduce({ ...asked, game }, step(-1)).game.gameState.end, null);
+  const endsOf = (...actions) => after(...actions, step(-1), ...RESIGN).games.map(({ end }) => end);
+  assert.deepEqual(endsOf(TWO, move('b1-c1'), ...DRAW), ['resigned-white', 'agreed']);
+  assert.deepEqual(endsOf(...MOVED, ...RESIGN), ['resigned-black']); // the first result counts
 });
 
 test('a game that is over, has no moves or was left before is not added to those that were left', () => {

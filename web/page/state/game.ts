@@ -445,8 +445,9 @@ export const gameReducers = {
     if (ply === null) return state;
     const isTakenBack = ply === gameState.plies; // the end that was stated, and nothing else
     if (!isTakenBack) return gotoPly(state, ply);
-    // Only a friend offers a draw: the result of the game is still to come.
-    const isCounted = state.game.isCounted && !friendNumber(state.game.players);
+    // Against an opponent of the page, the first result counts; of people, the game that goes on is kept as well.
+    const { players } = state.game;
+    const isCounted = state.game.isCounted && userOf({ players }) !== null && !friendNumber(players);
     return gotoPly(update(state, 'game', { tree: tree.withStated(tree.current, undefined), isCounted }), ply);
   },
   reply(state, { request, seed }) {
