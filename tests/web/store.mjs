@@ -692,6 +692,8 @@ test('a resignation belongs to a game', () => {
   assert.equal(game.isForeign, false);
   assert.equal(kept(resigned, open('#moves=b1c1&end=resigned-white')).game.isForeign, false);
   assert.equal(kept(after(), TWO, move('b1-c1'), open('#moves=b1c1&end=resigned-white')).game.isForeign, true);
+  const promoted = after(TWO, move('b1-c1'), ...RESIGN, show('explore'), goto(0), move('d1-c1'), { type: 'promote' });
+  assert.equal(page.addressOf(promoted), 'view=explore&moves=d1c1vb1c1z'); // where nobody has resigned after d1-c1
 });
 
 test('the names of the players remain in a game that goes on and is resigned', () => {

@@ -191,14 +191,14 @@ export const VIEW_ADDRESSES: { [View in ViewName]?: ViewAddress } = {
 /** The address of the game in a view. */
 export function gameAddress({ boardName: board, start: usual, game: { tree, players } }: State, view: ViewName) {
   const start = tree.start === usual && board === STANDARD ? null : tree.start;
-  const end = endOf(tree);
   const friend = view === 'play' ? friendNumber(players) : '';
   if (friend) {
     const moves = writeMoves(tree.gameMoves());
-    return writeAddress({ board, view, start, moves, end, friend });
+    return writeAddress({ board, view, start, moves, end: endOf(tree), friend });
   }
   const { moves, at, notes } = tree.write();
   const isLast = tree.current === tree.firstEnd();
+  const end = tree.end() === tree.firstEnd() ? endOf(tree) : ''; // which an address has after the first line
   return writeAddress({ board, view, start, moves, at: isLast ? null : at, end, notes, names: tree.names });
 }
 
