@@ -694,6 +694,7 @@ test('a resignation belongs to a game', () => {
   assert.equal(kept(after(), TWO, move('b1-c1'), open('#moves=b1c1&end=resigned-white')).game.isForeign, true);
   const promoted = after(TWO, move('b1-c1'), ...RESIGN, show('explore'), goto(0), move('d1-c1'), { type: 'promote' });
   assert.equal(page.addressOf(promoted), 'view=explore&moves=d1c1vb1c1z'); // where nobody has resigned after d1-c1
+  assert.match(page.engine.writeRecord(page.recordOf(promoted.game.tree, true)), /\n1\. d1-c1\n .*resign\)\n\*\n$/);
 });
 
 test('the names of the players remain in a game that goes on and is resigned', () => {

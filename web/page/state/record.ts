@@ -137,7 +137,7 @@ export function recordOf(tree: Tree, isWhole: boolean): GameRecord {
     nodes.push({ parent, move: node.move || null, resigned: isResigned(tree, node), ...partsOf(node) });
   }
   const last = tree.end();
-  const end = numbers.has(last.id) ? last.stated : undefined;
+  const end = numbers.has(last.id) && tree.goto(last).isFirst() ? last.stated : undefined; // of the first line
   const isLast = end !== undefined && !tree.childrenOf(last).some(({ id }) => numbers.has(id));
   const [black, white] = tree.names.split('\n');
   const headers = { ...(end && { result: resultOf(end) }), ...(tree.names && { black, white }) };
