@@ -1,10 +1,12 @@
 """The package as its users import it."""
 
 import concurrent.futures
+import contextlib
 import copy
 import ctypes
 import decimal
 import gc
+import importlib.metadata
 import json
 import os
 import pathlib
@@ -136,6 +138,8 @@ def test_the_least_and_the_largest_distance_have_a_text():
     assert str(Value(Result.WIN, 507)) == 'wins in 254 moves'
     with pytest.raises(InvalidError, match='expected 0 to 507'):
         str(Value(Result.WIN, 508))
+    with pytest.raises(ArgumentError, match='expected int, not NoneType'):
+        str(Value(Result.WIN, None))
 
 
 def test_a_result_is_a_text_that_compares_as_a_number():
@@ -461,6 +465,7 @@ def test_solve_a_board():
     assert Table.solve('4x3', pieces=2).board.row_length == 2
     assert Table.solve('3x7', pieces=3, win='equidistant').board.row_length == 3
     assert Table.solve(win='centre').board == Board(win='centre')
+    assert Table.solve('3x4', row=2).board == Board(3, 4, 3, 2)
     assert Table.solve(Board(4, 4)).summary.legal == pickle.loads(pickle.dumps(Table.solve(Board(4, 4)))).summary.legal
     for wrong in ({'board': '4'}, {'board': '4x'}, {'board': '4xb'}, {'board': '44x4'}, {'board': '9x9'}, {'pieces': 9},
                   {'win': 'x'}, {'threads': -1}, {'memory': -1}, {'memory': 1 << 64}, {'board': 5}, {'progress': 5},
@@ -697,6 +702,19 @@ def test_fork_waits_for_a_change(table, monkeypatch):
             assert forked.result()
 
 
+def test_a_fork_waits_for_every_change(table, monkeypatch):
+    game, entered = table.game(), []
+
+    class Spy(contextlib.nullcontext):
+        def __enter__(self):
+            entered.append(len(game.moves))
+
+    monkeypatch.setattr(neutreeko, '_changing', Spy())
+    for change in (lambda: game.play('b1-c1')), game.undo, game.redo, (lambda: game.goto(0)), game.resign:
+        change()
+    assert entered == [0, 1, 0, 1, 0]
+
+
 def copies(thing):
     return copy.copy(thing), copy.deepcopy(thing), pickle.loads(pickle.dumps(thing))
 
@@ -727,6 +745,7 @@ def test_a_copy_of_a_table_is_the_table_in_its_file(tmp_path, monkeypatch, table
     monkeypatch.chdir('/')
     found, game = pickle.loads(kept)
     opened.close()
+    assert found.path == str(tmp_path / 'a.dat')
     assert found.value(START) == game.value()
     with pytest.raises(InvalidError, match='closed'):
         pickle.dumps(opened)
@@ -748,6 +767,8 @@ def test_best_moves_of_an_array_of_a_board_that_is_not_square():
     for row in wide.values(best=True)[::7]:
         position = Position.of_masks(row['mover'], row['other'], rules=wide.rules)
         assert sorted(wide.rules.best_moves(row)) == sorted(wide.best_moves(position))
+    corner = {'mover': 1 | 1 << 1 | 1 << 41, 'other': 1 << 4 | 1 << 9 | 1 << 17, 'best': 1 << 8 * 2 + 6}
+    assert Rules(Board(7, 6)).best_moves(corner) == ['g6-a6']
 
 
 # ---- records ----
@@ -798,10 +819,10 @@ def test_a_record_in_any_letters_is_read_to_its_end(table):
 
 def test_a_record_is_made_of_nodes(table):
     node = neutreeko.RecordNode
-    start = '5/5/2w2/1w2w/bb1b1 b'
+    start = '5/5/2b2/1b2b/ww1w1 w'
     text = table.write_record(GameRecord(start, [node(None, None), node(0, 'D1C1')], {'black': 'x' * 399}))
     read = table.read_record(text)
-    assert read == (table.position(start), [node(None, None), node(0, 'd1-c1')], {'black': 'x' * 303, 'result': '0-1'})
+    assert read == (table.position(start), [node(None, None), node(0, 'd1-c1')], {'black': 'x' * 303, 'result': '1-0'})
 
 
 @pytest.mark.parametrize('nodes, headers, message', [
@@ -1026,6 +1047,8 @@ def test_version():
     assert set(neutreeko.__all__) <= set(dir(neutreeko))
     for name in {*neutreeko.__all__} - {'PositionLike', '__version__'}:
         assert getattr(neutreeko, name).__doc__, name
+    if 'THOROUGH' in os.environ:  # and installed
+        assert {re.match(r'\w+', one)[0] for one in importlib.metadata.requires('neutreeko')} == {'cffi', 'numpy'}
 
 
 def test_examples_of_the_readme(capsys):
@@ -1095,6 +1118,14 @@ def test_a_wheel_is_tagged_for_the_newest_of_its_symbols():
     exec((TOP / 'tag.py').read_text(encoding='utf-8'), space)
     space['run'] = lambda *_: ''.join(f'    0x0 0x00 0 GLIBC_2.{version}\n' for version in ('2.5', '34', '4'))
     assert space['manylinux'](PACKAGE, 'x86_64') == 'manylinux_2_34_x86_64'
+
+
+@pytest.mark.skipif(not (TOP / 'sources.py').exists(), reason='needs the sources that a wheel is made of')
+@pytest.mark.parametrize('processor, widths', [('x86_64', ['16', '32 -mavx2']), ('aarch64', ['16'])])
+def test_vectors_are_of_the_processor(tmp_path, processor, widths):
+    (tmp_path / 'sources.json').write_text('{"widths": ["16", "32 -mavx2"]}')
+    command = [sys.executable, TOP / 'sources.py', 'widths', tmp_path / 'sources.json', processor]
+    assert subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines() == widths
 
 
 @pytest.mark.skipif('THOROUGH' not in os.environ, reason='takes seconds')
@@ -1175,6 +1206,13 @@ def test_the_side_to_move_of_many_positions_is_kept(table):
     texts = [START, START[:-1] + 'w']
     read = table.rules.positions(texts)
     assert read['to_move'].tolist() == [0, 1]
+    assert table.rules.texts(read).tolist() == texts
+
+
+def test_many_positions_keep_their_shape(table):
+    texts = [[START, START[:-1] + 'w'], [START[:-1] + 'w', OVER], [OVER, START]]
+    read = table.rules.positions(texts)
+    assert read['to_move'].tolist() == [[0, 1], [1, 1], [1, 0]]
     assert table.rules.texts(read).tolist() == texts
 
 
@@ -1276,7 +1314,7 @@ def test_every_result_is_true(table):
 
 
 def test_there_are_no_puzzles_of_a_distance_that_no_win_has(small):
-    assert small.puzzles(35, 5) == small.puzzles(5, 0) == []
+    assert small.puzzles(35, 5) == small.puzzles(35, 1 << 60) == small.puzzles(5, 0) == []
 
 
 def test_undone_moves_are_listed_until_another_is_played(table):
