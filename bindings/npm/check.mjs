@@ -5,6 +5,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   copyFileSync,
@@ -306,8 +307,11 @@ test('a game that has been freed is rejected', () => {
   game.free();
   game.free(); // which is allowed
   const freed = { ...misused, message: 'this game has been freed' };
-  assert.throws(() => game.state(), freed);
+  for (const use of ['state', 'undo', 'redo', 'resign', 'moves', 'ascii', 'choices', 'opponentMove', 'review',
+    'bestLine', 'record', 'clone'])
+    assert.throws(() => game[use](), freed, use);
   assert.throws(() => game.play('b1-c1'), freed);
+  assert.throws(() => game.goto(0), freed);
   assert.throws(() => game.why(0, 'b1-c1'), freed);
 });
 
@@ -398,7 +402,7 @@ test('what a board has besides its properties is ignored', async () => {
   assert.ok((await solve({ ...small, more() {} })).length > 100);
 });
 
-test('the package works in Chromium', async () => {
+test('the package works in Chromium', { timeout: 120_000 }, async () => {
   const { launch } = await import('../../tests/web/browser.mjs');
   const files = {
     '/': ['text/html', '<!doctype html>'],
@@ -413,6 +417,7 @@ test('the package works in Chromium', async () => {
   try {
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${server.address().port}/`);
+    const ended = page.waitForEvent('worker').then((worker) => once(worker, 'close'));
     const answer = await page.evaluate(async () => {
       const { load, solve } = await import('/index.js');
       const engine = await load();
@@ -426,6 +431,7 @@ test('the package works in Chromium', async () => {
     assert.deepEqual(answer.value, { result: 'draw', plies: null });
     assert.equal(answer.move, engine.newGame().opponentMove('perfect', 1));
     assert.ok(answer.tableBytes > 5000, `${answer.tableBytes} bytes`);
+    await ended;
   } finally {
     await browser.close();
     server.close();

@@ -3,9 +3,11 @@
 import {
   type Engine,
   EngineError,
+  type ErrorCode,
   type Game,
   load,
   type Played,
+  type Reason,
   solve,
   type Value,
 } from 'neutreeko';
@@ -31,6 +33,9 @@ console.log(start, fair, other.start?.length);
 const address = new URL('https://example.org/perfect_move.dat');
 const fetched: Engine = await load(address);
 console.log(fetched.start, about.version);
+const { code, reason } = new EngineError('over', '');
+const fault: [ErrorCode, Reason | undefined] = [code, reason];
+console.log(fault);
 // @ts-expect-error: a seed is a number
 game.opponentMove('perfect', 'x');
 // @ts-expect-error: a table has an address, not a number
