@@ -322,6 +322,8 @@ onPage('a game by keyboard alone', { players: null, fresh: true }, async (page) 
   await shows(page, { '#tab-learn:focus': 1, '[role=tab][tabindex="0"]': 1 });
   await press(page, '3', 'x', '4', 'b', '1', 'u', 'x', 'Alt+x', 'Meta+x', 'g', 'f'); // one "x" shows the values
   await shows(page, { '.cells :focus': 1, '.values': 1 }); // of the board that has been turned
+  await press(page, '2', 'n');
+  await shows(page, { '.lessons': 1, 'dialog[open]': 0 }); // for the next exercise, this one is to be solved
   await press(page, '2', '3', '1', '?');
   await shows(page, { '#help': 1 });
   await press(page, 'Escape');

@@ -182,7 +182,7 @@ onPage('the own study comes back after another one', withOwn, async (page) => {
 onPage('a study from a link is kept in addition to the own ones', withOwn, async (page) => {
   await click(page, '#study-keep');
   await shows(page, { '#study-keep': 0, '#headline': 'Lesson 1', '#spoken': 'Kept on this device.' });
-  await shows(page, { '#study-choice option': ['Mine (1)', 'Lesson 1 (2)'] });
+  await shows(page, { '#study-choice option': ['Mine (1)', 'Lesson 1 (2)'], '#notice.wrong': 0 });
   assert.deepEqual(await stored(page), [['Mine', 1], ['Lesson 1', 2]]);
   await focus(page, '#study-choice');
   await press(page, '1'); // which chooses by the first letter there
