@@ -127,8 +127,8 @@ function meetGame(state: State, game: StoredGame) {
 }
 
 /**
- * Opens the game against a friend that a link holds: that of this device, if there is one, or if one was left. It does
- * not take the place of another game before the user moves.
+ * Opens, in Play, the game against a friend that a link holds: that of this device, if there is one, or if one was
+ * left. It does not take the place of another game before the user moves.
  */
 function openFriend(state: State, target: Address): State {
   const name = friendName(target.friend);
@@ -136,8 +136,7 @@ function openFriend(state: State, target: Address): State {
   const { tree, valid } = treeOf(state, target);
   const stored = storedGame(state);
   const left = leftGames(state).map(({ game }) => game).find(isOf);
-  const shown: State = { ...state, view: 'play' };
-  const own = hasGame(state) && isOf(state.game.players) ? shown
+  const own = hasGame(state) && isOf(state.game.players) ? state
     : stored && isOf(stored) ? openStored(state, stored, 'play')
       : left ? openStored(state, left, 'play', true) : null;
   if (!valid || !target.valid) {
