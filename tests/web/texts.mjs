@@ -106,6 +106,17 @@ test('both languages insert the same values, but for some in the same order', ()
   ]);
 });
 
+test('both languages have the same digits of their own, but where one of them spells a number or counts plies', () => {
+  const value = Object.assign(new String('x'), page.engine.board);
+  const digitsOf = (text) => JSON.stringify(typeof text === 'function' ? text(value, value, value, value) : text)
+    .replace(/[\uff10-\uff19]/g, (digit) => digit.normalize('NFKC')).match(/\d+/g)?.sort().join(' ');
+  const { en, ja } = page.languages;
+  assert.deepEqual(Object.keys(en).filter((key) => digitsOf(en[key]) !== digitsOf(ja[key])), [
+    'repeated', 'introductionWin', 'introductionWinMissed', 'endDetail_won', 'courseAbout_line', 'refused_equidistant',
+    'rules', 'numbers',
+  ]);
+});
+
 test('the language is the first that the browser prefers and the page has', () =>
   assert.equal(page.preferredLanguage(['fr-CA', 'ja-JP', 'en']), 'ja'));
 
@@ -139,6 +150,12 @@ test('a level sees two plies less than its number, which English counts in moves
 test('a line in a sentence is cut behind its sixth move', () => {
   const isCut = (length) => page.bestLineText(Array(length).fill('b1-c1')).endsWith('\u2026');
   assert.deepEqual([6, 7].map(isCut), [false, true]);
+});
+
+test('the name of a board has its row length only if that is not the usual one', () => {
+  const nameOf = (row, win) => page.boardTitle({ width: 6, height: 5, pieces: 4, row_length: row, win });
+  assert.deepEqual([nameOf(3, 'line'), nameOf(4, 'diagonal')],
+    ['6\u00d75, 4 pieces', '6\u00d75, 4 pieces, 4 in a row, diagonal']);
 });
 
 test('a size in megabytes has a digit after the point if it is small, one in gigabytes in any case', () =>
