@@ -469,6 +469,7 @@ test('a message names the argument, what it may be, and what it is', () => {
     [() => engine.puzzles({ plies: 5, draw: true }), /^kind: .* not 'both'$/],
     [() => engine.puzzles({ plies: 3 }, -1, 1), 'count: expected an integer from 0, not -1'],
     [() => engine.puzzles({ plies: 3 }, 1, 'x'), "seed: expected a number from 0 to 2**64 - 1, not 'x'"],
+    [() => engine.puzzles({ plies: 3 }, 1, `${'x'.repeat(57)}1234`), /^seed: .*, not 'x{57}\.\.\.'$/],
     [() => engine.samplePuzzle(-1, 3, 1), 'plies: expected an integer from 0, not -1'],
     [() => engine.samplePuzzle(3, '3', 1), "plies: expected an integer from 0, not '3'"],
     [() => engine.samplePuzzle(3, 3, -1), 'seed: expected a number from 0 to 2**64 - 1, not -1'],
