@@ -217,8 +217,15 @@ test('a game that is over, has no moves or was left before is not added to those
   assert.deepEqual(noted, [['resigned-black', '1 b1 ']]); // of which what is kept has nothing
   assert.equal(after(...MOVED, ...ANOTHER, ...MOVED, ...ANOTHER).recent.length, 1);
   assert.deepEqual(after(...MOVED, ...ANOTHER, move('d1-c1'), RESUME).recent.map(({ game }) => game.moves), ['d1c1']);
-  const full = { ...after(...MOVED), recent: Array(30).fill({ date: '2026-11-30', removed: { study: STUDY } }) };
-  assert.equal(from(full, ...ANOTHER).recent.length, 30); // of more, none would be read
+});
+
+test('of too many that were left or deleted, the oldest games go first', () => {
+  const items = Array.from({ length: 30 }, (_, n) =>
+    ({ date: `2000-01-${30 - n}`, ...(n % 10 ? { removed: { study: STUDY } } : { game: {} }) }));
+  const full = { ...after(...MOVED), recent: items };
+  const { recent } = from(full, ...ANOTHER);
+  assert.equal(recent.length, 30); // of more, none would be read
+  assert.deepEqual(recent.slice(1), items.slice(0, 20).concat(items.slice(21)));
 });
 
 test('a review begins before the first mistake, of either side if the user made none', () => {

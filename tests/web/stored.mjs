@@ -140,6 +140,13 @@ test('what could not be stored of games and results is stored with what another 
   assert.deepEqual([rating, games], [2300, { 'level:1': [0, 0, 2], 'random': [1, 0, 0] }]);
 });
 
+test('what could not be stored of a removal is stored besides games that another window has stored', () => {
+  const { stored: game } = kept(after(), ...MOVED);
+  const games = Array.from({ length: 30 }, (_, n) => ({ date: `20${70 - n}-01-01`, game }));
+  const { stored } = twoWindows(inStudy('b1c1', 'd1c1'), [], [remove(1)], { 'neutreeko-recent': () => games });
+  assert.deepEqual(stored('neutreeko-recent').map((one) => 'removed' in one), [...Array(29).fill(false), true]);
+});
+
 test('each board has stores of its own, but for the settings', () => {
   const load = [page.loadResults, page.loadGames, page.loadStudies, page.loadAnswers, page.loadGame,
     (board) => page.loadRecent(board, '')];

@@ -9,7 +9,7 @@ import {
 import { NO_GAME, other, sideAt, writeMoves } from './position.js';
 import { endOf, resignation, textOfEnd, treeOf } from './record.js';
 import { announce, ifSure, notify, signal, STATUS, update, warns } from './shown.js';
-import { MOST_GAMES, MOST_MOVES_TEXT, MOST_RECENT, NO_RESULTS } from './storage.js';
+import { MOST_GAMES, MOST_MOVES_TEXT, NO_RESULTS, withoutOldest } from './storage.js';
 import { t } from '../texts.js';
 import { MOST_MOVES, Tree } from './tree.js';
 
@@ -307,7 +307,7 @@ export const withoutRecent = (state: State, game: StoredGame): State =>
 
 /** Keeps what was left or deleted. */
 export const withRecent = (state: State, what: { game: StoredGame } | { removed: Removed }): State =>
-  ({ ...state, recent: [{ date: state.today, ...what }, ...state.recent].slice(0, MOST_RECENT) });
+  ({ ...state, recent: withoutOldest([{ date: state.today, ...what }, ...state.recent]) });
 
 /** Keeps the own game, in whose place another one comes, unless it has not begun or is over and nothing was noted. */
 export function leaveGame(state: State) {

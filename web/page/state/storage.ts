@@ -216,6 +216,13 @@ const recentCheck: Check<Recent> = (value) =>
 export const loadRecent = (board: string, since: string) =>
   (itemsOf(recentCheck, MOST_RECENT)(readStored(keyOf('recent', board))) ?? []).filter((one) => one.date >= since);
 
+/** What was left or deleted, latest first, without what is too much: the oldest games or, without any, the rest. */
+export function withoutOldest(recent: Recent[]) {
+  const kept = [...recent];
+  while (kept.length > MOST_RECENT) kept.splice(kept.findLastIndex((one) => 'game' in one), 1); // -1: the last one
+  return kept;
+}
+
 /** The results of games and puzzles. */
 export const loadResults = (board: string) => readObject(readStored(keyOf('results', board)), resultsFields);
 
@@ -273,10 +280,10 @@ function mergedObjects<T extends object>(before: T, theirs: T, mine: T): T {
 }
 
 /** Lists, latest first. */
-function mergedLists<Item extends { date: string }>(before: Item[], theirs: Item[], mine: Item[], most: number) {
+function mergedLists<Item extends { date: string }>(before: Item[], theirs: Item[], mine: Item[]) {
   const [was, its, own] = [before, theirs, mine].map((items) => new Map(items.map((one) => [textOf(one), one])));
   const merged = [...mergedItems(was, its, own, (one) => one).values()];
-  return merged.sort((one, two) => two.date.localeCompare(one.date)).slice(0, most);
+  return merged.sort((one, two) => two.date.localeCompare(one.date));
 }
 
 /** A study of two windows. Of a position that both have changed there are two. */
@@ -298,8 +305,8 @@ const MERGED: {
   settings: mergedObjects,
   results: mergedObjects,
   answers: mergedObjects,
-  games: (...lists) => mergedLists(...lists, MOST_GAMES),
-  recent: (...lists) => mergedLists(...lists, MOST_RECENT),
+  games: (...lists) => mergedLists(...lists).slice(0, MOST_GAMES),
+  recent: (...lists) => withoutOldest(mergedLists(...lists)),
   ownStudies(before, theirs, mine) {
     const [was, its, own] = [before, theirs, mine].map((studies) => new Map(Object.entries(studies)));
     return Object.fromEntries(mergedItems(was, its, own, mergedStudy));
