@@ -480,6 +480,27 @@ test('a record with a link in a comment is not replaced by that of the link if i
   assert.deepEqual([game.gameState.moves, share.error[0]], [[], 'openFailed']);
 });
 
+/** Long texts that are soon read, and why they are not opened or, if they are, what is said of them. */
+const long = (text) => text.repeat(3e5 / text.length);
+const LONG_TEXTS = {
+  'beginnings of links': [long('http://'), ['openFailed', ['unread_address']]],
+  'beginnings of comments': [long('{'), ['openFailed', ['unreadPlace', 1, ['unread_comment']]]],
+  'beginnings of circles': [`b1-c1 {${long('[%csl ')}}`, ['commentsCut', MOST_COMMENT]],
+  'signs of links in parentheses': [`b1-c1 (${long('#')}`, ['openFailed', ['unreadPlace', 7, ['unread_other']]]],
+  'blanks in a comment': [`b1-c1 {a${long('\u00a0')}a}`, ['commentsCut', MOST_COMMENT]],
+  'line breaks in a comment': [`b1-c1 {a${long('[%br]')}a}`, ['commentsCut', MOST_COMMENT]],
+  'blanks in a position': [`b1/b${long(' ')}x`, ['openFailed', ['error_syntax', 3]]],
+  'full stops in a link': [`#moves=b1c1${long('.')}a`, ['badLink']],
+  'letters before an error': [`b1-c1 {${long('x')}\n} (`, ['openFailed', ['unreadPlace', 300011, ['unread_other']]]],
+  'letters of a word before an error': [`b1-c1 {${long('x')}} (`,
+    ['openFailed', ['unreadPlace', 300010, ['unread_other']]]],
+};
+for (const [name, [text, said]] of Object.entries(LONG_TEXTS))
+  test(`a text with very many ${name} is soon read`, () => {
+    const { share: { error }, notice } = pasted(text);
+    assert.deepEqual(error ?? notice, said);
+  });
+
 test('a study that was cut off is reported as damaged', () => {
   assert.deepEqual(pasted('{\n "neutreeko-study": 1,\n "board": "5x5').share.error, ['studyDamaged']);
 });

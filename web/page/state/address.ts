@@ -83,7 +83,8 @@ function fieldsOf(hash: string) {
 
 /** The value of a field that is neither a text nor a study. What follows it in a sentence is cut. */
 function plain(name: string, value: string) {
-  const cut = value.toLowerCase().replace(/[<>"?].*/s, '').replace(/[^a-z\d()]+$/, ''); // "(": the link was cut there
+  const whole = value.toLowerCase().replace(/[<>"?].*/s, '');
+  const cut = whole.replace(/(?<![^a-z\d()])[^a-z\d()]+$/, ''); // "(": the link was cut there
   return name === 'moves' ? cut.replaceAll('-', '').replace(/\.?[ ,+][ ,+.]*/g, '.') : cut;
 }
 
@@ -99,7 +100,8 @@ const BREAKS = /\r?\n(?:> ?)*(?=(?:[.&]|[a-h]\d[a-hvz.&]|\d\.?[a-h])[\w.&=()-]*$
  */
 export function linkIn(text: string) {
   if (isMeantAsRecord(text)) return '';
-  const page = /(?:^|(?:https?|file):[^\s#<>]*?|\w\.[a-z]{2}[^\s#<>]{0,99}?(?=#\w+=))(?:#|%23)([^\s<>"]*)/i;
+  const page =
+    /(?:^|(?:https?|file):(?:(?!https?:|file:)[^\s#<>])*?|\w\.[a-z]{2}[^\s#<>]{0,99}?(?=#\w+=))(?:#|%23)([^\s<>"]*)/i;
   const found = page.exec(folded(text).replace(BREAKS, '').replace(OF_RECORDS, ''));
   return found ? `#${found[1]}` : '';
 }

@@ -69,7 +69,7 @@ export function recordFault(engine: Engine, text: string, { code, at }: EngineEr
   const before = new TextDecoder().decode(new TextEncoder().encode(text).slice(0, at - 1)); // the engine counts bytes
   const place = before.length + 1;
   const here = (...why: Message): Message => ['unreadPlace', place, why];
-  const line = before.slice(before.search(/[^\n\r]*$/));
+  const line = before.slice(before.search(/(?<![^\n\r])[^\n\r]*$/));
   const next = text.slice(before.length);
   if (next[0] === '{') return here('unread_comment');
   if (code === 'rules') return here('unread_board', /^[^"]*/.exec(next)?.[0] ?? '');
@@ -79,7 +79,7 @@ export function recordFault(engine: Engine, text: string, { code, at }: EngineEr
   }
   if (/^\s*\[/.test(line)) return here('unread_header');
   if (next[0] === '[' && before.trim()) return gamesFault(engine, text) ?? here('unread_second');
-  const [word] = /[^\s()]*$/.exec(before) ?? [''];
+  const [word] = /(?<![^\s()])[^\s()]*$/.exec(before) ?? [''];
   const state = beginning(engine, before.slice(0, before.length - word.length));
   const [, move = ''] = /^(?:\d+\.*)?([^\s(){}!?;,]*)/.exec(word + next) ?? [];
   if (!state && code === 'move') return here('unread_illegal', move); // in a variation

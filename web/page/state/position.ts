@@ -90,7 +90,7 @@ const RANKS = /^(?![a-h]\d\/[a-h]\d(?![\w/]))[bw\d]+\//i;
  * @param needed pieces of a side
  */
 export function positionFault(text: string, { reason, at }: EngineError, needed: number): Message {
-  const [placement, last] = [text.replace(/^[bw]:|[\s_]+[bw]$/gi, ''), text.match(/^[bw](?=:)|[bw]$/i)?.[0]];
+  const [placement, last] = [text.replace(/^[bw]:|(?<![\s_])[\s_]+[bw]$/gi, ''), text.match(/^[bw](?=:)|[bw]$/i)?.[0]];
   const count = (letter: RegExp) => placement.match(letter)?.length ?? 0;
   if (reason === 'won') return ['error_won', last?.toLowerCase() === 'w' ? 'white' : 'black'];
   if (reason === 'black-count') return ['error_black-count', needed, count(/b/gi)];

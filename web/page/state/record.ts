@@ -34,7 +34,7 @@ function readEnd(text: string): End | null {
 
 // ---- records ----
 
-const DRAWINGS = /\[%c[as]l ([^\]]*)\] ?/g;
+const DRAWINGS = /\[%c[as]l ([^[\]]*)\] ?/g;
 const BREAK = ' [%br] '; // a line break: what is in such brackets is shown by no program
 const INDENTS = /(?<=^|[\n ]) /g; // spaces that no-break spaces keep in a record
 const MARKS = /^([!?]{1,2})(?: |$)/; // at the beginning of a comment
@@ -58,11 +58,11 @@ export const isMeantAsRecord = (text: string) =>
 
 /** A text without links in parentheses: at their #, a comment would begin that ends after the parenthesis. */
 export const withoutLinks = (text: string) =>
-  text.replace(/\([^()\n]*#[^()\n]*\)/g, (link) => ' '.repeat(link.length));
+  text.replace(/\([^#()\n]*#[^()\n]*\)/g, (link) => ' '.repeat(link.length));
 
 /** With marks at the empty lines of comments, which the engine reads as a space. There are as many lines. */
 export const withParagraphs = (text: string) =>
-  text.replace(/\{[^}]*\}/g, (comment) => comment.replace(/\n[ \t\r]*\n\s*/g, `${BREAK}${BREAK}$&`));
+  text.replace(/\{[^}]*(?:\}|$)/g, (comment) => comment.replace(/\n[ \t\r]*\n\s*/g, `${BREAK}${BREAK}$&`));
 
 /** The comment of a node with its marks. */
 const writtenIn = ({ marks, comment }: RecordNode) =>

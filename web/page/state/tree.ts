@@ -49,7 +49,7 @@ const hasSameNote = (one: Note, other: Note) => one.comment === other.comment &&
 /** A text of whole characters and lines, as they are indented, without blanks at their ends or empty lines around. */
 const tidied = (text: string) =>
   text.replace(/\p{Surrogate}/gu, '').replace(/\r\n?|[\v\f\u2028\u2029]/g, '\n').replace(/\t/g, '    ')
-    .replace(/[^\S\n\u3000]/g, ' ').replace(/[^\S\n]+$/gm, '').replace(/^\n+|\n+$/g, '');
+    .replace(/[^\S\n\u3000]/g, ' ').replace(/(?<![^\S\n])[^\S\n]+$/gm, '').replace(/^\n+|(?<!\n)\n+$/g, '');
 
 /** A text as a comment can have it. */
 export const asComment = (text: string) => tidied(tidied(text).slice(0, MOST_COMMENT));
