@@ -520,6 +520,7 @@ struct nk_scanner {
     struct nk_place place;  /* the next character */
     size_t before;          /* characters of the first line before the text */
     size_t comment_end;     /* of the last comment */
+    size_t word_line;       /* in which something has been read: no signs of mail are left there */
     struct nk_error *error; /* may be NULL */
 };
 

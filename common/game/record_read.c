@@ -67,10 +67,10 @@ static void warn(struct record_reader *reader, struct nk_place place, const char
 {
     struct nk_scanner quiet = reader->scanner;
     struct nk_error found;
-    quiet.error = &found;
-    (void)nk_scan_fail(&quiet, NK_E_SYNTAX, place, what, why);
     if (reader->warnings++)
         return;
+    quiet.error = &found;
+    (void)nk_scan_fail(&quiet, NK_E_SYNTAX, place, what, why);
     reader->warned = place;
     (void)nk_put_text(reader->headers->warning, found.text);
 }

@@ -123,7 +123,7 @@ static void skip_to_word(struct nk_scanner *scanner)
             advance(scanner);
         else if (is_between_words(read.c) || (!read.c && read.bytes > 1))
             scanner->place.at += read.bytes;
-        else if (!skip_line_signs(scanner))
+        else if (scanner->word_line == scanner->place.line || !skip_line_signs(scanner))
             break;
     }
 }
@@ -391,13 +391,16 @@ static bool scan_prose(struct nk_scanner *scanner, struct nk_token *token)
 {
     enum { WORD = 3 };
     static const char *const names[] = {"start", "resign", "standard", "fair"};
-    size_t letters = 0, at = scanner->place.line_begin, value = scanner->place.at;
+    size_t letters = 0, at = scanner->place.at, value = at, signs = at;
     bool has_word = false, is_drawing = true;
     char last = '\0';
-    while (at < scanner->place.at &&
-           (nk_is_blank(scanner->text[at]) || scanner->text[at] == '>' || scanner->text[at] == '*'))
-        at++;
-    if (at < scanner->place.at || !is_letter(character_at(scanner, at).c))
+    if (!is_letter(character_at(scanner, at).c))
+        return false;
+    while (signs > scanner->place.line_begin &&
+           (nk_is_blank(scanner->text[signs - 1]) || scanner->text[signs - 1] == '>' ||
+            scanner->text[signs - 1] == '*'))
+        signs--;
+    if (signs > scanner->place.line_begin)
         return false;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (begins_with(scanner, names[i]))
@@ -435,6 +438,7 @@ struct nk_span nk_scan_rest_of_line(struct nk_scanner *scanner)
 enum nk_status nk_scan_next(struct nk_scanner *scanner, struct nk_token *token)
 {
     skip_to_word(scanner);
+    scanner->word_line = scanner->place.line;
     *token = (struct nk_token){.kind = NK_TOKEN_END, .place = scanner->place};
     if (scanner->place.at == scanner->length)
         return NK_OK;

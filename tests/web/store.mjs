@@ -494,6 +494,8 @@ const LONG_TEXTS = {
   'letters before an error': [`b1-c1 {${long('x')}\n} (`, ['openFailed', ['unreadPlace', 300011, ['unread_other']]]],
   'letters of a word before an error': [`b1-c1 {${long('x')}} (`,
     ['openFailed', ['unreadPlace', 300010, ['unread_other']]]],
+  'signs of mail before words': [`${long('>')}${long('1. ')}`, ['openFailed', ['unread_none']]],
+  'signs of lists before a word': [`${long('* ')}(`, ['openFailed', ['unreadPlace', 300001, ['unread_other']]]],
 };
 for (const [name, [text, said]] of Object.entries(LONG_TEXTS))
   test(`a text with very many ${name} is soon read`, () => {
