@@ -170,13 +170,26 @@ struct nk_text archive_no_game(uint64_t number, uint64_t count)
                  : nk_text_of(NK_NO_GAME);
 }
 
+bool tree_has_more(const struct nk_tree *tree)
+{
+    for (int number = 0; number < nk_tree_count(tree); number++) {
+        const struct nk_node node = nk_tree_node(tree, number);
+        if (node.sibling >= 0 || *node.marks || *node.comment || (node.resigned && node.child >= 0))
+            return true;
+    }
+    return false;
+}
+
 /* Reads the game with this number, from 1. Invalid games before it, whose errors have a place, are skipped. */
 static enum nk_status read_numbered(struct archive *archive, uint64_t number, struct nk_headers *headers,
-                                    struct nk_game **game, struct nk_error *error)
+                                    struct nk_game **game, bool *has_more, struct nk_error *error)
 {
     for (uint64_t n = 1;; n++) {
         struct nk_error why = {.text = ""};
-        const enum nk_status status = archive_next(archive, headers, game, NULL, &why);
+        struct nk_tree *tree = NULL;
+        const enum nk_status status = archive_next(archive, headers, game, &tree, &why);
+        *has_more = tree && tree_has_more(tree);
+        nk_tree_free(tree);
         if (status && (n == number || !why.at))
             return nk_fail(error, status, why.at, "%s", why.text);
         if (n == number && *game)
@@ -188,14 +201,15 @@ static enum nk_status read_numbered(struct archive *archive, uint64_t number, st
 }
 
 enum nk_status archive_single(const char *path, const struct nk_rules *rules, uint64_t number,
-                              struct nk_headers *headers, struct nk_game **game, struct nk_error *error)
+                              struct nk_headers *headers, struct nk_game **game, bool *has_more,
+                              struct nk_error *error)
 {
     struct archive *archive = NULL;
     struct nk_game *found = NULL;
     enum nk_status status = archive_open(path, rules, &archive, error);
     if (status)
         return status;
-    status = read_numbered(archive, number ? number : 1, headers, &found, error);
+    status = read_numbered(archive, number ? number : 1, headers, &found, has_more, error);
     if (!status && !number && !archive->done)
         status =
             fail(archive, NK_E_SYNTAX, 0,

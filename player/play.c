@@ -221,7 +221,9 @@ enum nk_status session_load(struct session *session, const char *path, uint64_t 
 {
     struct nk_headers headers;
     struct nk_game *game;
-    const enum nk_status status = archive_single(path, session->rules, number, &headers, &game, error);
+    bool has_more;
+    const enum nk_status status =
+        archive_single(path, session->rules, number, &headers, &game, &has_more, error);
     if (status)
         return status;
     set_players(session, &headers, nk_game_to_move(game));
@@ -233,6 +235,9 @@ enum nk_status session_load(struct session *session, const char *path, uint64_t 
     set_game(session, game, &headers);
     if (*headers.warning)
         nk_report("%s", headers.warning);
+    if (has_more)
+        nk_report("%s%s: only the moves are loaded and saved, not comments, marks and variations",
+                  nk_path_dots(path), nk_path_end(path));
     *session->headers.warning = '\0';
     if (nk_game_end(game, NULL) == NK_END_STATED) { /* the board shows no reason not to play on */
         print_sentence("%s The game continues.", nk_end_text(game).s);
@@ -582,7 +587,8 @@ static bool can_be_resumed(const char *path, const void *context)
 {
     struct nk_headers headers;
     struct nk_game *game;
-    if (archive_single(path, nk_table_rules(context), 1, &headers, &game, NULL))
+    bool has_more;
+    if (archive_single(path, nk_table_rules(context), 1, &headers, &game, &has_more, NULL))
         return true;
     const bool over = nk_game_end(game, NULL) != NK_END_NONE;
     nk_game_free(game);

@@ -299,12 +299,16 @@ enum nk_status archive_next(struct archive *archive, struct nk_headers *headers,
  * games". */
 struct nk_text archive_no_game(uint64_t number, uint64_t count);
 
-/* Reads the game of a file with this number, from 1, or 0 for the only one. Sets *headers and *game, which the caller
- * frees with nk_game_free. NK_E_READ, NK_E_MEMORY; NK_E_RULES if the game has another board; NK_E_SYNTAX if there are
- * fewer games or, for 0, several; NK_E_SYNTAX, NK_E_POSITION or NK_E_MOVE for an invalid record. An error begins with
- * the name of the file. */
+/* Whether a tree has more than the moves of its game. */
+bool tree_has_more(const struct nk_tree *tree);
+
+/* Reads the game of a file with this number, from 1, or 0 for the only one. Sets *headers, *has_more as tree_has_more
+ * says, and *game, which the caller frees with nk_game_free. NK_E_READ, NK_E_MEMORY; NK_E_RULES if the game has another
+ * board; NK_E_SYNTAX if there are fewer games or, for 0, several; NK_E_SYNTAX, NK_E_POSITION or NK_E_MOVE for an
+ * invalid record. An error begins with the name of the file. */
 enum nk_status archive_single(const char *path, const struct nk_rules *rules, uint64_t number,
-                              struct nk_headers *headers, struct nk_game **game, struct nk_error *error);
+                              struct nk_headers *headers, struct nk_game **game, bool *has_more,
+                              struct nk_error *error);
 
 /* Sets the header with the date of a game, which stays as it is if the system does not know today's. */
 void set_date_to_today(char date[NK_HEADER_TEXT]);

@@ -258,17 +258,6 @@ static void add_name(struct nk_json *json, const char *key, const char *name)
     nk_json_string(json, key, *name ? name : NULL);
 }
 
-/* Whether a tree has more than the moves of its game. */
-static bool has_more(const struct nk_tree *tree)
-{
-    for (int number = 0; number < nk_tree_count(tree); number++) {
-        const struct nk_node node = nk_tree_node(tree, number);
-        if (node.sibling >= 0 || *node.marks || *node.comment || (node.resigned && node.child >= 0))
-            return true;
-    }
-    return false;
-}
-
 /* Adds a game, and the tree of its record, to a list. */
 static void add_review_json(struct nk_json *json, const struct nk_headers *headers,
                             const struct game_review *review, const struct nk_tree *tree)
@@ -289,7 +278,7 @@ static void add_review_json(struct nk_json *json, const struct nk_headers *heade
                      nk_game_to_move(review->game));
     nk_json_value_members(json, review->value);
     nk_json_end(json, '}');
-    if (has_more(tree))
+    if (tree_has_more(tree))
         nk_json_tree(json, review->rules, tree);
     else
         nk_json_null(json, "tree");

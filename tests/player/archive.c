@@ -47,8 +47,9 @@ Test(archive, a_file_that_cannot_be_read_has_no_number_of_games)
     const struct nk_rules rules = rules_of(STANDARD);
     struct nk_headers headers;
     struct nk_game *game = NULL;
+    bool has_more;
     struct nk_error error = {.text = ""};
-    cr_assert_eq(archive_single(".", &rules, 2, &headers, &game, &error), NK_E_READ);
+    cr_assert_eq(archive_single(".", &rules, 2, &headers, &game, &has_more, &error), NK_E_READ);
     cr_assert(strstr(error.text, "Is a directory"), "%s", error.text);
 }
 
@@ -64,7 +65,8 @@ Test(archive, games_that_are_skipped_are_freed)
     for (int time = 0; time < 10; time++) {
         struct nk_headers headers;
         AUTO_GAME *game = NULL;
-        cr_assert(!archive_single("archive", &rules, 3, &headers, &game, NULL));
+        bool has_more;
+        cr_assert(!archive_single("archive", &rules, 3, &headers, &game, &has_more, NULL));
         cr_assert_str_eq(headers.players[NK_WHITE], "c");
         const size_t used = mallinfo2().uordblks;
         grows &= !time || used > before;

@@ -387,10 +387,12 @@ def test_exit_leaves(t):
 def test_load(t, content, players, plies):
     """A loaded game goes on where it was, against the same opponent, no matter who wrote it."""
     t.write('game.txt', content)
+    left = 'neutreeko play: game.txt: only the moves are loaded and saved, not comments, marks and variations'
+    lost = [left] * content.startswith('#')
     with player(t, '--load', 'game.txt') as p:
-        assert p.begin[0] == players
+        assert p.begin[:1 + len(lost)] == [*lost, players]
         assert len(re.findall(r'\w\d-\w\d', ' '.join(p.say('history')))) == plies
-        assert p.say('load game.txt')[:2] == ['Loaded game.txt.', players]
+        assert p.say('load game.txt')[:2 + len(lost)] == [*lost, 'Loaded game.txt.', players]
         p.say('undo')
         p.say('save open.txt')
     saved = t.read('open.txt').decode()
