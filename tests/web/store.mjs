@@ -321,6 +321,8 @@ test('a record of more moves than a tree may have is refused', () => {
   const { game, share } = after(...CHOOSE_FILE, readFile(`b1-c1${' (b1-b4)'.repeat(MOST_MOVES)}`));
   assert.deepEqual(share.error, ['tooManyMoves', MOST_MOVES]);
   assert.deepEqual(game.gameState.moves, []);
+  const second = pasted(`[Event "x"]\nb1-c1\n[Event "y"]\nb1-c1${' (b1-b4)'.repeat(MOST_MOVES)}`).share.error;
+  assert.deepEqual(second, ['openFailed', ['unreadGame', 2, ['tooManyMoves', MOST_MOVES]]]);
 });
 
 /** The state with as many moves as a tree may have: made once. */

@@ -53,7 +53,7 @@ function gamesFault(engine: Engine, text: string): Message | null {
   if (texts.length > MOST_POSITIONS) return ['unreadMany', MOST_POSITIONS];
   for (const [n, one] of texts.entries())
     try {
-      readRecord(engine, one);
+      if (readRecord(engine, one).tree.length > MOST_MOVES) return ['unreadGame', n + 1, ['tooManyMoves', MOST_MOVES]];
     } catch (error) {
       if (error instanceof EngineError) return ['unreadGame', n + 1, recordFault(engine, one, error)];
     }
@@ -167,6 +167,7 @@ function studyOfGames(state: State, text: string): Study | null {
   if (texts.length < 2 || texts.length > MOST_POSITIONS) return null;
   try {
     const records = texts.map((one) => readRecord(engine, one));
+    if (records.some(({ tree }) => tree.length > MOST_MOVES)) return null;
     const events = records.map(({ headers: { event = '' } }) => event);
     // Other programs name a chapter "Study: Chapter".
     const [first] = events[0].split(': ');
