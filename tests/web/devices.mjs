@@ -208,8 +208,12 @@ onPage('pieces are dragged and flicked, and slide unless the user prefers reduce
   await flickMove(page, 'b1-b4');
   await dragMove(page, 'b5-c5');
   await shows(page, { moves: 'b1-b4 b5-c5', '#spoken': /^White: b5 to c5\. Black to move/ });
-  await beginDrag(page, 'b4-b1', 0.3);
+  await beginDrag(page, 'b4-b1', 0.1);
   await setTime(1301);
+  await page.mouse.up(); // it is put back
+  await shows(page, { '#spoken': /selected/ });
+  await beginDrag(page, 'b4-b1', 0.3);
+  await setTime(1602);
   await page.mouse.up(); // too late for a flick: the piece remains picked up
   await shows(page, { moves: 'b1-b4 b5-c5', '#spoken': 'b4 can\u2019t move to b3.' });
   assert.equal(await page.evaluate(() => globalThis.slides), 0);

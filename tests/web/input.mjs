@@ -191,7 +191,7 @@ onPage('the valid parts of a damaged record remain', partly, async (page) => {
 test('the language of an address is one of those of the page, or that of the settings', async () => {
   await withPage({ settings: { language: 'ja' }, fresh: true }, async (page) => {
     for (const [name, language] of [['__proto__', 'ja'], ['EN', 'ja'], ['ja&lang=en', 'en']]) {
-      await page.goto(`${PAGE}?lang=${name}`);
+      await page.goto(`${PAGE}?lang=${name}#view=explore`);
       await ready(page);
       await shows(page, { [`html[lang=${language}]`]: 1 });
     }
@@ -200,7 +200,7 @@ test('the language of an address is one of those of the page, or that of the set
     await click(page, '#language-button');
     await page.reload(); // the address asks for no language any more
     await ready(page);
-    await shows(page, { 'html[lang=ja]': 1 });
+    await shows(page, { 'html[lang=ja]': 1, '#tab-explore[aria-selected=true]': 1 });
   });
 });
 
