@@ -74,6 +74,8 @@ struct nk_character nk_character_at(const char *text, const char *end)
     if (is_ascii(*text))
         return (struct nk_character){1, *text};
     for (size_t i = 0; i < sizeof stand_ins / sizeof stand_ins[0]; i++) {
+        if (*stand_ins[i].bytes != *text)
+            continue;
         const size_t bytes = strlen(stand_ins[i].bytes);
         if ((size_t)(end - text) >= bytes && memcmp(text, stand_ins[i].bytes, bytes) == 0)
             return (struct nk_character){bytes, stand_ins[i].c};
