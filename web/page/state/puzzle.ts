@@ -35,7 +35,7 @@ export const recentDays = ({ today }: Pick<State, 'today'>) => [today, daysBefor
 
 /** On how many days in a row, until today or a day next to it, the daily puzzle was solved. */
 export const daysInRow = ({ results: { daily, days }, today }: Pick<State, 'results' | 'today'>) =>
-  ([...recentDays({ today }), ...daysOfToday(today)].includes(daily) ? days : 0);
+  ([-1, 0, 1].some((before) => daily === daysBefore(today, before)) ? days : 0);
 
 const gradeOf = ({ result, plies }: Value) =>
   (result === 'draw' ? null : Object.keys(GRADES).find((name) => plies <= (GRADES[name].to ?? 0))) ?? 'draw';
