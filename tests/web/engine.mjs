@@ -640,7 +640,7 @@ test('a puzzle near random positions has plies between the bounds', () => {
 });
 
 test('there are as many puzzles of a kind as the engine counts', () => {
-  for (const { total, ...kind } of kindsTried) assert.equal(engine.puzzles(kind, total + 5, 1).length, total);
+  for (const { total, ...kind } of kindsTried) assert.equal(engine.puzzles(kind, 2 ** 31 - 1, 1).length, total);
 });
 
 test('there are puzzles of 27 kinds, and none of another', () => {

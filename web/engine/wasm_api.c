@@ -410,6 +410,8 @@ void WEB(web_puzzles)(int plies, uint64_t random, uint32_t wanted)
     struct nk_puzzle_count count;
     if (!nk_web_has_values())
         return;
+    if (wanted > nk_web_table->index->entries) /* more cannot be found, and may not fit into memory */
+        wanted = (uint32_t)nk_web_table->index->entries;
     struct nk_puzzle *puzzles = calloc(wanted, sizeof *puzzles);
     if (nk_web_good(puzzles ? nk_puzzle_take(nk_web_table, kinds, plies, &random, puzzles, wanted, &count,
                                              &nk_web_error)
