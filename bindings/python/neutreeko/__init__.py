@@ -602,10 +602,10 @@ class Rules:
             given = numpy.asarray(positions)
         except ValueError:
             raise ArgumentError('positions: expected an array of positions') from None
-        masks = numpy.stack([_integers(given, name, (1 << 64) - 1) for name in ('mover', 'other')], -1).astype('<u8')
+        fields = [_integers(given, name, (1 << 64) - 1) for name in ('mover', 'other')]
+        masks = numpy.stack(fields, -1).astype('<u8', 'C')
         has_side = 'to_move' in (given.dtype.names or ())
-        to_move = numpy.ascontiguousarray(
-            _integers(given, 'to_move', 1).astype('u1') if has_side else numpy.zeros(given.shape, 'u1'))
+        to_move = (_integers(given, 'to_move', 1) if has_side else numpy.zeros(given.shape)).astype('u1', 'C')
         texts = numpy.zeros(given.shape, f'S{ffi.sizeof("struct nk_text")}')
         done = ffi.new('size_t *')
         try:

@@ -1214,6 +1214,7 @@ def test_many_positions_keep_their_shape(table):
     read = table.rules.positions(texts)
     assert read['to_move'].tolist() == [[0, 1], [1, 1], [1, 0]]
     assert table.rules.texts(read).tolist() == texts
+    assert table.rules.texts(read.T).tolist() == numpy.transpose(texts).tolist()  # in another order in memory
 
 
 def test_the_first_invalid_text_of_many_is_named(table):
