@@ -12,6 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import zipfile
 
@@ -99,6 +100,9 @@ def as_installed(build, sources, table):
             top / 'checkout/bindings/python'
         )
         sdist, = dist.glob('*.tar.gz')
+        with tarfile.open(sdist) as packed:
+            # So that each build has the same bytes; meson-python gives files of a repository the date 0.
+            assert {file.mtime for file in packed} <= {0, int(os.environ['SOURCE_DATE_EPOCH'])}, sdist
         shutil.unpack_archive(sdist, top / 'unpacked')
         source = top / 'unpacked' / sdist.name.removesuffix('.tar.gz')
         quietly(

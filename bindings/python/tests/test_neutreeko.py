@@ -116,7 +116,7 @@ def test_positions(table):
 
 
 def test_a_position_equals_nothing_of_another_kind():
-    for thing in START, None, 1, Rules():
+    for thing in START, None, 1, Rules(), Position(START, Rules(Board(win='orthogonal'))):
         assert Position(START) != thing
 
 
@@ -443,8 +443,8 @@ def test_tables_that_cannot_be_opened(tmp_path, table_file):
     damaged.write_bytes(content[:-20] + bytes(20))
     with Table(damaged) as table, pytest.raises(TableError, match='damaged'):
         table.values(result='win')  # loads also the trap values, which are at the end
-    with pytest.raises(TableError, match='No such file'):
-        Table(tmp_path / 'missing')
+    with pytest.raises(TableError, match='gelöscht: No such file'):
+        Table(tmp_path / 'gelöscht')
     for thing, error in ((b'x\0y', ValueError), ('x\0y', ValueError), (5, TypeError)):
         with pytest.raises(error):
             Table(thing)
@@ -811,10 +811,13 @@ def test_a_record_keeps_all_that_it_has(table):
 
 
 def test_a_record_in_any_letters_is_read_to_its_end(table):
-    record = '{第一局} b1-c1 {überlegt} b5-c5 c4-e2'
-    assert table.read_game(record).moves == ['b1-c1', 'b5-c5', 'c4-e2']
-    assert [(node.move, node.comment) for node in table.read_record(record).tree] == [
+    record = '[White "É. 黒"]\n{第一局} b1-c1 {überlegt} b5-c5 c4-e2'
+    game, read = table.read_game(record), table.read_record(record)
+    assert game.moves == ['b1-c1', 'b5-c5', 'c4-e2']
+    assert game.headers['white'] == read.headers['white'] == 'É. 黒'
+    assert [(node.move, node.comment) for node in read.tree] == [
         (None, '第一局'), ('b1-c1', 'überlegt'), ('b5-c5', None), ('c4-e2', None)]
+    assert table.read_record(table.write_record(read)) == read
 
 
 def test_a_record_is_made_of_nodes(table):
@@ -1044,7 +1047,9 @@ def test_the_overview_fits_on_a_screen_and_names_everything():
 
 def test_version():
     assert neutreeko.__version__.count('.') == 2
-    assert set(neutreeko.__all__) <= set(dir(neutreeko))
+    defined = {name for name, one in vars(neutreeko).items() if getattr(one, '__module__', '') == 'neutreeko'}
+    public = {name for name in defined if name[0] != '_' and name != 'on_solve_progress'}
+    assert {*neutreeko.__all__} == {*public, 'PositionLike', '__version__'}
     for name in {*neutreeko.__all__} - {'PositionLike', '__version__'}:
         assert getattr(neutreeko, name).__doc__, name
     if 'THOROUGH' in os.environ:  # and installed
@@ -1068,7 +1073,7 @@ def run_example(name, *arguments):
 
 
 def test_example_of_an_environment(table):
-    lines = run_example('environment.py', '5')
+    lines = run_example('environment.py', '1')
     found = {name: float(regret) for name, regret in (re.fullmatch(r'(\w+): regret (\S+) a move', line).groups()
                                                       for line in lines)}
     assert found['perfect'] == 0
