@@ -66,6 +66,13 @@ for (const [name, action] of Object.entries(MOVED_ON))
     assert.equal(late.game.gameState.plies, plies);
   });
 
+test('nobody moves for an opponent who is about to reply', () => {
+  const { tree } = after(...MOVED, move('b5-c5')).game; // as a click in the list of values asks for
+  assert.equal(tree.write().moves, 'b1c1');
+  const { gameState, progress } = after(TO_DRAW, move('a1-a2'), move('c1-c5')).exercises.puzzle;
+  assert.deepEqual([gameState.moves, progress], [['a1-a2'], 'unsolved']);
+});
+
 test('an opponent replies where something else was tried, and not to a move that it has answered', () => {
   assert.equal(page.isThinking(after(...MOVED, show('explore'), move('b5-c5'), show('play'))), true);
   assert.equal(page.isThinking(after(...MOVED, reply, goto(1))), false);
@@ -169,6 +176,19 @@ test('the wins of the user and of the opponent have different sounds', () => {
   assert.equal(after(...begin, move('a1-a5'), reply).heard.sound, 'lost');
   assert.equal(after(...WON_BY_LINK).heard.sound, 'won');
 });
+
+const REPEATED = 'b1-a1 d5-e5 a1-c1 e5-c5 c1-a1 c5-e5 a1-c1 e5-c5 c1-a1 c5-e5'.split(' ').map(move);
+const SOUNDS = {
+  'a solved exercise of a lesson': [[open('#view=lessons&at=1'), move('c2-d1')], 'won'],
+  'a wrong move there': [[open('#view=lessons&at=6'), move('d5-a5')], 'lost'],
+  'a slide to another square': [[open('#view=lessons&at=1'), move('a3-a5')], 'move'],
+  'a draw that is saved in a puzzle': [[TO_DRAW, move('a1-a2'), replyInPuzzle], 'won'],
+  'a right move on the draw': [[show('hold'), move('c4-c3')], 'move'],
+  'a move in the introduction': [[{ type: 'introduce' }, move('b1-b4')], null],
+  'threefold repetition': [[TWO, ...REPEATED], 'move'],
+};
+for (const [what, [actions, sound]] of Object.entries(SOUNDS))
+  test(`${what} has its sound: ${sound}`, () => assert.equal(after(...actions).heard.sound, sound));
 
 test('a random colour is that of the seed; it is proposed again, as is the opponent', () => {
   const opponent = { type: 'changeNewGame', changes: { colour: 'random', opponent: 'level:2' } };
@@ -351,6 +371,8 @@ test('that another window stores its game is spoken once, however long that goes
   const spoken = (...actions) => kept(after(TWO, move('b1-c1')), ...actions).heard.sentences;
   assert.match(spoken(saved('d1c1'))[0], /^Another window has saved its game/);
   assert.deepEqual(spoken(saved('d1c1'), saved('d1c1.d5c5')), []);
+  assert.deepEqual(spoken(open('#moves=c4c5'), saved('d1c1.d5c5')), []); // a link is only looked at
+  assert.deepEqual(kept(after(), saved('d1c1')).heard.sentences, []); // no move could be lost
 });
 
 const BAD_LINK = 'Part of this link is invalid. The page shows the rest.';
@@ -375,6 +397,8 @@ test('what was set up remains when another view has been looked at, until the ga
   const pieces = (...actions) => after(...placed, ...actions, show('editor')).editor.pieces;
   assert.equal(pieces().get('a1'), 'black');
   assert.equal(pieces(move('b1-c1')).get('a1'), undefined);
+  const linked = after(open('#view=editor&start=b4/5/5/5/5_b'), show('explore'), show('editor'));
+  assert.deepEqual([...linked.editor.pieces], [['a5', 'black']]);
 });
 
 const TYPED = {
@@ -753,6 +777,12 @@ test('a game against an opponent that is over is shown at its end, wherever it w
   const left = [AGAINST, move('b1-c1'), ...RESIGN, ...looked];
   const { gameState } = kept(after(), ...left, open('#moves=d1c1'), open('#')).game;
   assert.deepEqual([gameState.moves, gameState.end.reason], [['b1-c1'], 'resigned']);
+});
+
+test('the button leads back to the last move against an opponent, of two people to where the game was left', () => {
+  const resumed = (begin) => kept(after(), begin, move('b1-c1'), show('review'), goto(0), open('#moves=d1c1'),
+    { type: 'resumeGame' }).game.gameState.moves;
+  assert.deepEqual([AGAINST, TWO].map(resumed), [['b1-c1'], []]);
 });
 
 test('going back from a link leads to the stored game with its players', () => {

@@ -197,6 +197,9 @@ for (const [what, actions, solved, misses] of [
     assert.equal(again.study.misses[1], misses); // after it is solved, nothing counts
   });
 
+test('an exercise of a study has no sound', () =>
+  assert.deepEqual([BEST, WRONG].map((one) => page.reduce(received(), one).heard.sound), [null, null]));
+
 test('the comment of a position that is not solved is not spoken', () =>
   assert.deepEqual(page.reduce(received(), select(1)).heard.sentences, ['Position 1 of 2', '']));
 
