@@ -43,6 +43,7 @@ test('what cannot be stored is known', () => {
   });
   assert.equal(stored(full, 'ja').unstored, 'full');
   assert.match(stored(full, 'ja').heard.sentences.join(), /^This browser has no room left/);
+  assert.deepEqual(stored(full, 'ja', { type: 'flip' }).heard.sentences, ['White at the bottom.']); // it is said once
   assert.equal(stored(() => {}, 'ja').unstored, null);
   assert.equal(stored(refused, 'xx').unstored, 'refused');
   globalThis.localStorage = null;
@@ -216,12 +217,14 @@ test('games of a wrong shape are as if they were not kept, and one that is too l
   assert.equal(page.keepGame({ ...state, game: long }).games, state.games);
 });
 
-test('a game of another window is another one when it has been resigned there', () => {
+test('a game of another window is another one when it has been resigned, or something noted, there', () => {
   const { stored } = kept(after(), TWO, move('b1-c1'));
   const key = 'neutreeko-game';
   const found = (changes) =>
     withStored({ [key]: { ...stored, ...changes } }, () => page.otherGameSaved(key, '5x5/3', stored));
-  assert.deepEqual([found({}), found({ end: 'resigned-black' })?.end], [null, 'resigned-black']);
+  assert.equal(found({}), null);
+  for (const [name, value] of Object.entries({ end: 'resigned-black', notes: '0  Here', moves: 'd1c1', start: FAIR }))
+    assert.equal(found({ [name]: value })?.[name], value);
   const other = `${key}-4x4/3`; // of another board
   assert.equal(withStored({ [other]: stored }, () => page.otherGameSaved(other, '5x5/3', null)), null);
 });
