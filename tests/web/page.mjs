@@ -575,6 +575,8 @@ atAddress('the graph is a slider for keyboards and screen readers', toReview, as
   assert.match(await attributeOf(page, '.graph input', 'aria-valuetext'), /^1, White b5.*c5: Black wins in 2 moves$/);
   await press(page, 'End');
   await shows(page, { '.graph input[aria-valuetext$=": Black wins"]': 1 });
+  await press(page, 'ArrowLeft');
+  await shows(page, { '.graph input[aria-valuetext$=": Black wins in 1 move"]': 1 });
 });
 
 /** The moves of a game of random moves, as an address has them. */
@@ -964,8 +966,8 @@ const counted = { record: { puzzles: { medium: [1, 1], draw: [0, 1] }, bestStrea
 onPage('what is counted is shown, saved as a file, and deleted after a question', counted, async (page) => {
   await click(page, '#menu-button', '#menu-statistics');
   await shows(page, { '#statistics': /Medium\s+1\s+1\s+Save the draw\s+0\s+1/ });
-  const { bytes } = await saveFile(page, '#export');
-  assert.equal(JSON.parse(bytes).bestStreak, 1);
+  const { name, bytes } = await saveFile(page, '#export');
+  assert.deepEqual([name, JSON.parse(bytes).bestStreak], ['neutreeko.json', 1]);
   await click(page, '#delete', '#delete');
   assert.equal(await stored(page, 'neutreeko-record'), null);
 });

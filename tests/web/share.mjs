@@ -79,7 +79,8 @@ async function measure([data, points]) {
 
 const high = { hash: '#board=4x5/3&start=1w1w/2b1/4/2w1/1b1b_b' };
 onPage('a high board has its coordinates, and a saved PNG twice the size of the SVG', high, async (page) => {
-  const { bytes } = await savedPicture(page, 'png');
+  const { name, bytes } = await savedPicture(page, 'png');
+  assert.equal(name, '1w1w-2b1-4-2w1-1b1b-b.png');
   const middle = (square) => [2 * (64 + 100 * 'abcde'.indexOf(square[0])), 2 * (64 + 100 * (5 - square[1]))];
   const points = ['c4', 'c2', 'a3'].map(middle);
   const { size, blue } = await page.evaluate(measure, [bytes.toString('base64'), points]);
