@@ -295,7 +295,6 @@ void reject_line(struct session *session, const char *format, ...)
 {
     va_list arguments;
     session->has_rejected_line = true;
-    fflush(stdout);
     va_start(arguments, format);
     print_sentence_to(stderr, format, arguments);
     va_end(arguments);

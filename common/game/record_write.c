@@ -92,7 +92,7 @@ struct record_writer {
     struct nk_strbuf *record;
     enum nk_colour first; /* the side to move at the start */
     size_t depth;         /* of the variation */
-    bool needs_no_space;  /* at the beginning of a line or of a variation */
+    bool needs_no_space;  /* at the beginning of a line, or of a variation, which begins one */
     bool follows_variation;
     bool continues; /* a move of Black was just written, so that White's needs no number */
 };
@@ -160,8 +160,7 @@ static void begin_variation(struct record_writer *writer)
 {
     writer->depth++;
     begin_line(writer);
-    nk_strbuf_add(writer->record, "(");
-    writer->needs_no_space = true;
+    nk_strbuf_add(writer->record, "("); /* no space follows, as at the beginning of the line */
     writer->continues = false;
 }
 

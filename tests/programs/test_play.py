@@ -383,13 +383,13 @@ def test_exit_leaves(t):
     ('[White "Ada"]\n[Black "weakest"]\n\n1. b1-c1 c2-c3 (c2-a2) 2. c1-a3 *\n',
         'You play White (w) against weakest.', 3),
     ('[White "random"]\n[Black "rules"]\nb1-c1 c2-c3\n', 'You play Black (b) against beginner (level:1).', 2),
-    ('[White "level:1"]\nb1-c1 c2-c3\n', 'You play Black (b) against beginner (level:1).', 2),
+    ('[White "level:1"]\nb1-c1! c2-c3\n', 'You play Black (b) against beginner (level:1).', 2),
     (f'[Black "human"]\n[Start "{WON_IN_1}"]\nd1-c1 0-1\n', 'Black (b): human. White (w): human.', 1)])
 def test_load(t, content, players, plies):
     """A loaded game goes on where it was, against the same opponent, no matter who wrote it."""
     t.write('game.txt', content)
     left = 'neutreeko play: game.txt: only the moves are loaded and saved, not comments, marks and variations'
-    lost = [left] * (content.startswith('#') or '(' in content)
+    lost = [left] * any(sign in content for sign in '#(!')
     with player(t, '--load', 'game.txt') as p:
         assert p.begin[:1 + len(lost)] == [*lost, players]
         assert len(re.findall(r'\w\d-\w\d', ' '.join(p.say('history')))) == plies

@@ -421,6 +421,7 @@ def test_finished_game_is_not_resumed(t):
     t.write(f'{GAMES}/over.txt', f'[Start "{WON_IN_1}"]\nd1-c1 0-1\n')
     t.run(RESUME).expect(1, '', 'no game to resume: no unfinished one is recorded in')
     os.utime(t.write(f'{GAMES}/old.txt', 'b1-c1 c2-c3\n'), (1, 1))
+    os.utime(t.write(f'{GAMES}/older.txt', 'b1-b2\n'), (0.9, 0.9))
     t.run(RESUME, 'history\n').expect(0, '1. b1-c1 c2-c3', '')
 
 

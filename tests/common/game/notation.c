@@ -101,6 +101,7 @@ Test(notation, wrong_moves_are_not_read)
         {"b1-c1^ ", "found ' ', expected the end of the text"},
         {"b^6-c1", "found '6', expected a rank, 1-5"},
         {"b1-^+c1", "found '+', expected a file, a-e"},
+        {"b1-^~", "found '~', expected a file, a-e"},
         {"b1^1c", "found '1', expected a file, a-e"},
         {"1b^c1", "found 'c', expected a rank, 1-5"},
         {"1b^-1c", "found '-', expected a rank, 1-5"},
