@@ -26,6 +26,7 @@ def words(text, pattern):
 
 def test_winning_conditions(t, names):
     wins = [win['name'] for win in names['wins']]
+    assert [win['name'] for win in names['wins'] if win['lines']] == ['line', 'orthogonal', 'diagonal']
     assert '|'.join(wins) in t.run('neutreeko-solve --help').expect(0).out
     assert words(read('web/engine/api.ts'), r'\n  win: ([^;]*);') == wins
     assert words(read('bindings/python/neutreeko/__init__.py'), r'`win` is (.*?)"""') == wins
