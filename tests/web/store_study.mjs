@@ -9,7 +9,7 @@ import { asText, MOST_LENGTH, readStudy } from '../../web/page/state/study_text.
 import { randomOf } from './browser.mjs';
 import {
   COMMENT, DELETE, EXERCISES, FAIR, OTHER_STUDY, POSITION, RESIGN, STUDY, TWO, after, from, goto, inStudy, kept, move,
-  open, page, remove, select, show, step, withStored,
+  open, page, remove, select, show, solved, step, withStored,
 } from './state.mjs';
 
 const withStudy = () => ({ ...after(), ownStudies: { 1: STUDY } });
@@ -273,12 +273,46 @@ test('a game in Explore is still that of its study when the page is loaded again
   assert.deepEqual([back.view, back.study.at], ['study', 1]);
 });
 
-test('a game in Explore is still that of a study from a link when the page is loaded again', () => {
+test('what is tried and noted in Explore on a study from a link is there when the page is loaded again', () => {
   const read = received({ ...EXERCISES, exercise: false });
-  const again = loadedAgain(page.reduce(read, select(2)), show('explore'));
+  const note = (state) => ({ type: 'type', field: page.fieldOf(state), text: 'Mine' });
+  const again = loadedAgain(page.reduce(read, select(2)), show('explore'), move('a4-a5'), note, { type: 'leaveField' });
   assert.deepEqual([again.study.opened.title, again.study.at, again.game.tie?.id], ['Two', 1, 2]);
+  const { moves, comment } = { moves: again.game.gameState.moves, ...again.game.tree.current };
+  assert.deepEqual([moves, comment], [['a4-a5'], 'Mine']);
   assert.deepEqual(again.ownStudies, {});
   assert.deepEqual(loadedAgain(again, show('study')).study.opened, null); // it has to be read
+});
+
+test('the own game does not take the place of that of a study from a link, where it has all of its moves', () => {
+  const { stored } = kept(after(), open('#start=5/b4/1w3/w1b2/b3w_b'), move('a4-a5'), move('b3-b5'));
+  kept(page.reduce(received({ ...EXERCISES, exercise: false }), select(2)), show('explore'), move('a4-a5'));
+  const { game } = page.reduce({ ...page.blank(), stored }, page.openingOfHistory());
+  assert.deepEqual([stored.moves, game.tie?.id, game.tree.write().moves], ['a4a5.b3b5', 2, 'a4a5']);
+});
+
+test('the move of a study that is reviewed is still shown when the page is loaded again', () => {
+  const reviewed = kept(inStudy('b1c1.d5c5.c4a2.c5a3.a2b1'), show('review'), goto(3));
+  const { ownStudies, settings } = reviewed;
+  const again = page.reduce({ ...page.initial(), ownStudies, settings }, page.openingOfHistory());
+  const { view, game } = solved(again);
+  assert.deepEqual([view, game.tie?.id, game.gameState.plies], ['review', 1, 3]);
+});
+
+test('a study from a link is shown at the position that was selected when the page is loaded again', () => {
+  const packed = ({ study }) => ({ type: 'studyPacked', request: study.opened, text: 'x' });
+  kept(received({ ...EXERCISES, exercise: false }), packed, select(2));
+  const opening = page.reduce(page.blank(), page.openingOfHistory());
+  const { study, game } = page.reduce(opening, { type: 'studyRead', request: opening.study.reading, study: EXERCISES });
+  assert.deepEqual([study.at, game.tie], [1, null]);
+});
+
+test('the position of a study from a link is on the board when the history leads back to it', () => {
+  const packed = ({ study }) => ({ type: 'studyPacked', request: study.opened, text: 'x' });
+  const read = from(received({ ...EXERCISES, exercise: false }), packed, select(2), show('play'));
+  assert.equal(page.reduce(read, open('#view=study&study=x')).game.tie?.id, 2);
+  const asked = from(received(), packed, { type: 'showAnswer' }, show('play'), open('#view=study&study=x'));
+  assert.equal(page.isAnswerShown(asked.exercises.study), true); // an exercise goes on
 });
 
 test('a game that is resigned after moves were taken back is over at that place, also when it is loaded again', () => {

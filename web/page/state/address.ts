@@ -12,7 +12,9 @@ import { enterPuzzle, puzzleAt } from './puzzle.js';
 import { encodeNotes, endOf, isMeantAsRecord } from './record.js';
 import { enterReview } from './review.js';
 import { badLink, update } from './shown.js';
-import { NO_STUDY, ownNumber, restoreStudy, select, selectedPosition, shownStudy, untied } from './study.js';
+import {
+  NO_STUDY, ownNumber, restoreStudy, select, selectAgain, selectedPosition, shownStudy, untied,
+} from './study.js';
 import { studyCheck, studyNumber } from './study_text.js';
 import { hasText } from '../texts.js';
 
@@ -182,8 +184,8 @@ export const VIEW_ADDRESSES: { [View in ViewName]?: ViewAddress } = {
       if (!target) return select(state, state.study.at);
       const { packed } = state.study;
       const { study: link } = target;
-      if (link && link === packed.text && packed.study === shownStudy(state)) return state;
-      const reading = link ? { link } : null;
+      if (link && link === packed.text && packed.study === shownStudy(state)) return selectAgain(state);
+      const reading = link ? { link, id: null } : null;
       const study = { ...NO_STUDY, reading, packed: { study: null, text: link } };
       return select(untied({ ...state, study }), 0);
     },
@@ -236,7 +238,7 @@ function historyEntryOf(state: State): HistoryEntry {
   return {
     own: isShown && !opened && !unstored ? ownNumber(state) : null,
     opened: isTied ? opened : null,
-    id: isShown ? selectedPosition(state)?.id ?? null : null,
+    id: isShown ? selectedPosition(state)?.id ?? null : reading?.id ?? null,
     notation: view === 'editor' ? editor.typed : null,
     notice: null,
     text: share.text,
@@ -244,11 +246,11 @@ function historyEntryOf(state: State): HistoryEntry {
 }
 
 /** Shows what an entry of the history states, when its address has been opened. */
-export function restore(state: State, entry: HistoryEntry): State {
+export function restore(state: State, entry: HistoryEntry, address: Address): State {
   const { view, share } = state;
   const { notation, text: shared, notice } = entry;
   const typed = view === 'editor' && notation !== null ? typePosition(state, notation) : state;
-  const shown = restoreStudy(update(typed, 'share', { text: share.text || shared }), entry);
+  const shown = restoreStudy(update(typed, 'share', { text: share.text || shared }), entry, address);
   return notice && hasText(notice) ? { ...shown, notice: [notice] } : shown;
 }
 

@@ -246,7 +246,7 @@ function show(state: State, view: ViewName, theme = '') {
 export const openReducers = {
   openAddress: (state, { hash, entry, isIntroduced }) => {
     const opened = openAddress(state, hash, isIntroduced);
-    return entry ? restore(opened, entry) : opened;
+    return entry ? restore(opened, entry, readAddress(hash)) : opened;
   },
   show(state, { view, theme, from }) {
     const shown = show(state, view, theme);

@@ -22,7 +22,7 @@ import { asComment, isTooLong, MOST_COMMENT, Tree } from './tree.js';
 
 import type { ExerciseList } from './exercise.js';
 import type {
-  Field, HistoryEntry, Message, Reducers, Removed, State, StoredStudy, StudyAnswers, StudyPosition, StudyShown,
+  Address, Field, HistoryEntry, Message, Reducers, Removed, State, StoredStudy, StudyAnswers, StudyPosition, StudyShown,
 } from './types.js';
 
 const NO_ANSWERS: StudyAnswers = { at: 0, solved: {}, hinted: [], misses: {} };
@@ -150,6 +150,10 @@ export function select(state: State, at: number) {
   if (!isStudyExercise(cleared)) return tieSelected(cleared);
   return ask(leaveTied(cleared), 'study', { position: found.position, aim: 'keep' });
 }
+
+/** The position that was selected is on the board again; an exercise that has been begun goes on. */
+export const selectAgain = (state: State, at = state.study.at) =>
+  (at === state.study.at && isUnsolved(state) ? state : select(state, at));
 
 /** The state with an own study as the one that is shown and that positions are added to. */
 const withChosen = (state: State, own: string) =>
@@ -303,15 +307,19 @@ export function typeStudyComment(
   return lookAt(state, next) ? storePosition(state, own, next) ?? FULL : ['studyRemoved'];
 }
 
+const placeOf = ({ positions }: StoredStudy, id: number | null) =>
+  Math.max(0, positions.findIndex((one) => one.id === id));
+
 // ---- studies that are exercises ----
 
 /** What the answers to the questions of a study are stored under. */
 const answersKey = ({ boardName }: State, study: StoredStudy) => `s${checksum(asText(study, boardName))}`;
 
-/** Shows a study from a link or a file, as far as it has been solved. */
-function openLinked(state: State, opened: StoredStudy) {
+/** Shows a study from a link or a file, as far as it has been solved, at a position or where the user has stopped. */
+function openLinked(state: State, opened: StoredStudy, id: number | null = null) {
   const { at, ...done } = { ...NO_ANSWERS, ...state.answers[answersKey(state, opened)] };
-  return select(update(untied(state), 'study', { opened, reading: null, ...done }), at);
+  const shown = update(untied(state), 'study', { opened, reading: null, ...done });
+  return select(shown, id === null ? at : placeOf(opened, id));
 }
 
 /** What has been done in a study that is an exercise is kept. */
@@ -370,9 +378,6 @@ export const studyList: ExerciseList = {
 
 // ---- the history ----
 
-const placeOf = ({ positions }: StoredStudy, id: number | null) =>
-  Math.max(0, positions.findIndex((one) => one.id === id));
-
 /** Shows an own study as it is now in place of the link that is about to be read, which was made from it before. */
 function showOwn(state: State, own: string, id: number | null) {
   const study = state.ownStudies[own];
@@ -380,22 +385,36 @@ function showOwn(state: State, own: string, id: number | null) {
   return announce(chooseOwn(update(state, 'study', { reading: null }), own, placeOf(study, id)), STATUS);
 }
 
-/** The game that is explored is again that of a position of a study. */
-function tieAgain(state: State, { own, opened, id }: HistoryEntry) {
+/** Selects a position of a study from a link, once that is read. */
+function selectLinked(state: State, id: number | null) {
+  const { reading } = state.study;
+  if (reading) return update(state, 'study', { reading: { ...reading, id } });
+  return id === null ? state : selectAgain(state, placeOf(shownStudy(state), id));
+}
+
+/** The game that is explored is again that of a position of a study, of which this is the tree as it was shown. */
+function tieAgain(state: State, { own, opened, id }: HistoryEntry, tree: Tree) {
   const shown = opened ? openLinked(state, opened) : own ? chooseOwn(state, own) : state;
   const at = placeOf(shownStudy(shown), id);
   const position = shownStudy(shown).positions[at];
   const found = position ? lookAt(shown, position) : null;
   if (!found || position.id !== id) return state;
-  return tieSelected(update(shown, 'study', { at }), sameIn(found.tree, state.game.tree));
+  // The study of a link lacks what was tried and noted there.
+  const isWhole = opened && tree.start === found.tree.start;
+  return tieSelected(update(shown, 'study', { at }), isWhole ? tree : sameIn(found.tree, tree));
 }
 
-/** Shows of a study what an entry of the history states. */
-export function restoreStudy(state: State, entry: HistoryEntry) {
+/**
+ * Shows of a study what an entry of the history states. What waits for the values still does.
+ * @param address of the entry
+ */
+export function restoreStudy(state: State, entry: HistoryEntry, address: Address) {
   const { own, opened, id } = entry;
   if (own && !state.ownStudies[own]) return state;
-  if (state.view === 'study') return own ? showOwn(state, own, id) : state;
-  return isOfGame(state) && (own || opened) ? { ...tieAgain(state, entry), notice: state.notice } : state;
+  if (state.view === 'study') return own ? showOwn(state, own, id) : selectLinked(state, id);
+  if (!isOfGame(state) || !(own || opened)) return state;
+  const { notice, solving } = state;
+  return { ...tieAgain(state, entry, treeOf(state, address).tree), notice, solving };
 }
 
 // ---- actions ----
@@ -475,6 +494,7 @@ export const studyReducers = {
     const written = asText(study, study.board);
     const own = Object.keys(state.ownStudies).find((one) =>
       asText(state.ownStudies[one], state.boardName) === written);
-    return announce(own ? chooseOwn(read, own) : openLinked(read, study), STATUS);
+    const { id } = request;
+    return announce(own ? chooseOwn(read, own, placeOf(study, id)) : openLinked(read, study, id), STATUS);
   },
 } satisfies Partial<Reducers>;

@@ -289,8 +289,8 @@ export interface Editor {
 export interface StudyShown extends StudyAnswers {
   /** A study from a link or a file, in place of the own one. */
   opened: StoredStudy | null;
-  /** The link that is being read. */
-  reading: { link: string } | null;
+  /** The link that is being read, and the identity of the position that will be selected. */
+  reading: { link: string; id: number | null } | null;
   /** The study that was packed last, and its text for the address. */
   packed: { study: StoredStudy | null; text: string };
 }
