@@ -12,8 +12,8 @@ import { EXERCISES as LESSONS } from '../../web/page/state/aims.js';
 import { MOST_COMMENT, MOST_MARKS, MOST_MOVES } from '../../web/page/state/tree.js';
 import { randomOf } from './browser.mjs';
 import {
-  AGAINST, ANOTHER, DRAW, EXERCISES, FAIR, MOVED, NEUTREEKO_WASM, OTHER_STUDY, RESIGN, STUDY, TWO, after, done, from,
-  goto, kept, move, open, page, searching, select, show, solved, step, unsolved, withStored,
+  AGAINST, ANOTHER, DRAW, EXERCISES, FAIR, MOVED, NEUTREEKO_WASM, OTHER_STUDY, RESIGN, STUDY, TWO, after, done,
+  engine, from, goto, kept, move, open, page, searching, select, show, solved, step, unsolved, withStored,
 } from './state.mjs';
 
 const SMALL = { width: 4, height: 4 };
@@ -142,13 +142,28 @@ test('of more than thirty games, the latest are kept', () => {
   assert.deepEqual([games.length, games[0].white, games[1].white], [30, 'human', 'level:5']);
 });
 
+const WON_BY_BLACK = {
+  ...AGAINST.players, start: engine.start, moves: 'b1c1.b5c5.c4e2.c2e4.e2e1', end: '', date: '2026-11-30',
+  winner: 'black',
+};
+
 test('a kept game that is reviewed counts no second time', () => {
-  const game = {
-    ...AGAINST.players, start: page.engine.start, moves: 'b1c1.b5c5.c4e2.c2e4.e2e1', end: '', date: '2026-11-30',
-    winner: 'black',
-  };
-  const { games, results } = after({ type: 'reviewGame', game }, show('play'));
+  const { games, results } = after({ type: 'reviewGame', game: WON_BY_BLACK }, show('play'));
   assert.deepEqual([games, results.games], [[], {}]);
+});
+
+test('the players of a game that is not that of the device are there when the page is loaded again', () => {
+  const again = (...actions) => {
+    const { stored, games, recent } = kept(after(), TWO, move('b1-b4'), ...actions);
+    return page.reduce({ ...page.blank(), stored, games, recent }, page.openingOfHistory());
+  };
+  const review = { type: 'reviewGame', game: { ...WON_BY_BLACK, white: 'level:5' } };
+  const reviewed = again(review, goto(2));
+  assert.deepEqual([reviewed.view, reviewed.game.players.white], ['review', 'level:5']);
+  assert.deepEqual(from(reviewed, show('play')).results.games, {}); // it is counted already
+  const friend = again(open('#moves=b1c1.b5c5&friend=17'), show('explore'), move('c4-a2'));
+  assert.deepEqual(from(friend, show('play')).game.players, { black: 'human', white: 'friend:17' });
+  assert.deepEqual(again(review, open('#view=review&moves=b1c1.d5c5')).game.players, TWO.players);
 });
 
 test('a game by link becomes one against an opponent who is chosen for a side', () => {

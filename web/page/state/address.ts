@@ -4,14 +4,15 @@
 import { STANDARD, usualName } from './boards.js';
 import { editedText, enterEditor, loadEditor, typePosition } from './editor.js';
 import { countResult, ownGame, withTree } from './game.js';
-import { digits, integer, namesOf, orNull, readObject, readQuery, text } from './input.js';
+import { digits, flag, integer, namesOf, object, orNull, readObject, readQuery, text } from './input.js';
 import { enterHold, enterLesson, furtherOf, LESSONS } from './lists.js';
-import { friendNumber, isAgainstEngine } from './players.js';
+import { areKnown, friendNumber, isAgainstEngine, userOf } from './players.js';
 import { writeMoves } from './position.js';
 import { enterPuzzle, puzzleAt } from './puzzle.js';
 import { encodeNotes, endOf, isMeantAsRecord } from './record.js';
 import { enterReview } from './review.js';
-import { badLink, update } from './shown.js';
+import { badLink, isOfGame, update } from './shown.js';
+import { player } from './storage.js';
 import {
   NO_STUDY, ownNumber, restoreStudy, select, selectAgain, selectedPosition, shownStudy, untied,
 } from './study.js';
@@ -229,27 +230,37 @@ const WRITTEN: (keyof State)[] = ['view', 'game', 'exercises', 'editor', 'study'
 /**
  * What the entry of the history for an address of this page states; an address that the user has entered has null. An
  * own study is shown as it is now, also if the page is loaded again before the link to its last change is packed; but
- * if it could not be stored, only the link has it. The address of a game does not have the study that it is of.
+ * if it could not be stored, only the link has it. The address of a game has neither the study that it is of nor the
+ * players.
  */
 function historyEntryOf(state: State): HistoryEntry {
   const { view, editor, share, game, unstored, study: { opened, reading } } = state;
   const isTied = view !== 'study' && game.tie !== null;
+  const isForeign = isOfGame(state) && game.isForeign;
   const isShown = isTied || (view === 'study' && !reading);
   return {
     own: isShown && !opened && !unstored ? ownNumber(state) : null,
     opened: isTied ? opened : null,
     id: isShown ? selectedPosition(state)?.id ?? null : reading?.id ?? null,
     notation: view === 'editor' ? editor.typed : null,
+    players: isForeign && userOf(game) ? { ...game.players, counted: game.isCounted } : null,
     notice: null,
     text: share.text,
   };
+}
+
+/** The game of an address has the players that its entry of the history states, unless it is that of this device. */
+function restorePlayers(state: State, { players }: HistoryEntry) {
+  if (!players || !state.game.isForeign || !areKnown(players)) return state;
+  const { counted: isCounted, ...others } = players;
+  return update(state, 'game', { players: others, isCounted });
 }
 
 /** Shows what an entry of the history states, when its address has been opened. */
 export function restore(state: State, entry: HistoryEntry, address: Address): State {
   const { view, share } = state;
   const { notation, text: shared, notice } = entry;
-  const typed = view === 'editor' && notation !== null ? typePosition(state, notation) : state;
+  const typed = view === 'editor' && notation !== null ? typePosition(state, notation) : restorePlayers(state, entry);
   const shown = restoreStudy(update(typed, 'share', { text: share.text || shared }), entry, address);
   return notice && hasText(notice) ? { ...shown, notice: [notice] } : shown;
 }
@@ -259,6 +270,7 @@ const entryFields: Fields<HistoryEntry> = {
   opened: [orNull(studyCheck), null],
   id: [orNull(integer(1)), null],
   notation: [orNull(text()), null],
+  players: [orNull(object({ black: player, white: player, counted: flag })), null],
   notice: [orNull(text(/^(badLink|labFailed_\w+)$/)), null], // which need no values
   text: [text(), ''],
 };

@@ -37,7 +37,7 @@ export const COLOUR_THEMES = ['auto', 'light', 'dark'];
 const COLOURS = ['black', 'white', 'random'];
 
 /** A player as `neutreeko match` names it; whether there is one, the engine knows. */
-const player = text(/^[a-z]+(?::\d{1,9})?$/);
+export const player = text(/^[a-z]+(?::\d{1,9})?$/);
 const language = oneOf(Object.keys(languages));
 const date = /^\d{4}-\d\d-\d\d$/;
 const grade = oneOf(Object.keys(GRADES));

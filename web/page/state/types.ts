@@ -314,6 +314,8 @@ export interface HistoryEntry {
   opened: StoredStudy | null;
   /** The identity of the position that was selected. */
   id: number | null;
+  /** The players of a game that is not that of this device, and whether its result is counted. */
+  players: (Players & Pick<StoredGame, 'counted'>) | null;
   /** The name of a text to show. */
   notice: string | null;
   /** What was in the fields of the editor, while it was edited, and of the dialog for sharing. */
