@@ -902,6 +902,18 @@ test('a game against a friend that was left is that of its links, and is left on
   assert.deepEqual(leftIn(found('&end=resigned-white')), []);
 });
 
+test('the comments on a game against a friend that was left are there when a link has ended it', () => {
+  const note = (state) => ({ type: 'type', field: page.fieldOf(state), text: 'Mine' });
+  const noted = [...FRIEND, move('c4-a2'), show('explore'), note, show('play'), AGAINST, move('b1-b4')];
+  const link = open('#friend=17&moves=b1c1.b5c5.c4a2&end=resigned-white');
+  const { recent, games, stored } = kept(after(), ...noted, link);
+  assert.deepEqual([games.length, stored.moves], [1, 'b1b4']);
+  const left = recent.map(({ game: { notes, end, counted } }) => [notes, end, counted]);
+  assert.deepEqual(left, [['3  Mine', 'resigned-white', true]]);
+  const again = kept({ ...page.blank(), recent, games, stored }, link, AGAINST, move('b1-a1'), link);
+  assert.deepEqual([again.game.tree.current.comment, again.games.length], ['Mine', 1]);
+});
+
 test('a link of a friend does not take the place of another game before a move', () => {
   const linked = kept(after(), TWO, move('b1-c1'), ...FRIEND);
   assert.equal(linked.stored.moves, 'b1c1');

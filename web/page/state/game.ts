@@ -282,7 +282,10 @@ export function countResult(state: State) {
   const { end } = game.gameState;
   const user = userOf(game);
   if (!end || game.isCounted || isOfEngines(game)) return state;
-  const kept = keepGame(update(withoutRecent(state, asStored(state)), 'game', { isCounted: true }));
+  const counted = update(withoutRecent(state, asStored(state)), 'game', { isCounted: true });
+  // Nothing else has the notes of a game that was left.
+  const isLeft = game.isForeign && counted.recent.length < state.recent.length && game.tree.hasNotes();
+  const kept = keepGame(isLeft ? withRecent(counted, { game: asStored(counted) }) : counted);
   const opponent = user && game.players[other(user)];
   if (!opponent || isFriend(opponent)) return kept;
   const counts = [...(kept.results.games[opponent] ?? [0, 0, 0])];
