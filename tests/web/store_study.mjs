@@ -284,6 +284,15 @@ test('what is tried and noted in Explore on a study from a link is there when th
   assert.deepEqual(loadedAgain(again, show('study')).study.opened, null); // it has to be read
 });
 
+test('a study from a link is kept with what was tried and noted on the board, and at its place', () => {
+  const note = (state) => ({ type: 'type', field: page.fieldOf(state), text: 'Mine' });
+  const read = from(received({ ...EXERCISES, exercise: false }), select(2), show('explore'), move('a4-a5'), note);
+  const { ownStudies, study, game } = from(read, show('study'), { type: 'keepStudy' });
+  const [first, second] = ownStudies[1].positions;
+  assert.deepEqual([first.notes, second.moves, second.at, second.notes], ['0 c3 Here', 'a4a5', 0, '1  Mine']);
+  assert.deepEqual([study.at, game.tie], [1, { own: '1', id: 2 }]);
+});
+
 test('the own game does not take the place of that of a study from a link, where it has all of its moves', () => {
   const { stored } = kept(after(), open('#start=5/b4/1w3/w1b2/b3w_b'), move('a4-a5'), move('b3-b5'));
   kept(page.reduce(received({ ...EXERCISES, exercise: false }), select(2)), show('explore'), move('a4-a5'));

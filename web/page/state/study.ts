@@ -190,10 +190,10 @@ function storePosition(state: State, own: string, position: StudyPosition) {
 }
 
 /** Adds a study to those of this device and shows it. */
-function addOwn(state: State, { title, positions, exercise }: StoredStudy) {
+function addOwn(state: State, { title, positions, exercise }: StoredStudy, at = 0) {
   const own = newNumber(state);
   const ownStudies = { ...state.ownStudies, [own]: { title, positions, exercise } };
-  return chooseOwn({ ...state, ownStudies }, own);
+  return chooseOwn({ ...state, ownStudies }, own, at);
 }
 
 /** The state with what was removed in the own study with a number again; null if there is no room. */
@@ -250,6 +250,13 @@ export function meetOthers(state: State, before: State): State {
   return gone.length ? withTree(shown, gone.reduce((made, move) => made.play(move), next)) : shown;
 }
 
+/** A position with the moves and notes of the game that is shown; the picture remains. */
+function withTreeOf(state: State, position: StudyPosition) {
+  const { tree } = state.game;
+  const picture = lookAt(state, position)?.tree.moves() ?? [];
+  return studyPositionOf(tree.follow(picture) ?? tree, position.id);
+}
+
 /**
  * The game of a position of an own study and the study agree: what an action has changed on the board is in the study,
  * also if another window has removed the position, and what it has changed in the study is on the board.
@@ -264,8 +271,7 @@ function keepTied(state: State, before: State): State {
   const position = ownPosition(back, own, id);
   if (!position) return { ...untied(state), notice: state.notice ?? ['studyRemoved'] };
   if (!isChanged) return showPosition(state, position);
-  const picture = lookAt(back, position)?.tree.moves() ?? []; // which remains
-  return storePosition(back, own, studyPositionOf(tree.follow(picture) ?? tree, id)) ?? notify(before, FULL);
+  return storePosition(back, own, withTreeOf(state, position)) ?? notify(before, FULL);
 }
 
 // ---- what is typed ----
@@ -478,7 +484,16 @@ export const studyReducers = {
   },
   switchExercise: (state, { own, exercise }) =>
     (state.ownStudies[own] ? changeStudy(state, { exercise }, own) ?? notify(state, FULL) : state),
-  keepStudy: (state) => notify(addOwn(state, shownStudy(state)), ['studyKept']),
+  /** With what was tried and noted in the position that is on the board. */
+  keepStudy(state) {
+    const { game: { tie }, study: { at } } = state;
+    const shown = shownStudy(state);
+    const isOnBoard = ({ id }: StudyPosition) => tie?.own === null && tie.id === id;
+    const positions = shown.positions.map((one) => (isOnBoard(one) ? withTreeOf(state, one) : one));
+    const study = { ...shown, positions };
+    if (asText(study, state.boardName).length > MOST_LENGTH) return notify(state, FULL);
+    return notify(addOwn(state, study, at), ['studyKept']);
+  },
   showOwnStudy: (state) => chooseOwn(state, ownNumber(state)),
   studyPacked: (state, { request, text }) =>
     shownStudy(state) === request ? update(state, 'study', { packed: { study: request, text } }) : state,
