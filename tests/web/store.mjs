@@ -805,6 +805,17 @@ test('going back from a link leads to the stored game with its players', () => {
   assert.deepEqual([game.players, game.isForeign], [AGAINST.players, false]);
 });
 
+test('going back leads to the own game, also where it had other notes then', () => {
+  const draw = { type: 'draw', from: 'c3', to: 'c3' };
+  const noted = kept(after(), ...MOVED, show('explore'), draw, show('play'));
+  const back = { ...page.openingOfHistory(), hash: globalThis.location.hash };
+  const erased = kept(noted, show('explore'), draw, move('b5-a5'));
+  const { game, view } = page.reduce(erased, back);
+  assert.deepEqual([view, game.players, game.isForeign, game.gameState.moves, game.tree.current.marks],
+    ['play', AGAINST.players, false, ['b1-c1'], []]);
+  assert.equal(page.reduce(erased, open(back.hash)).game.isForeign, true); // of somebody else
+});
+
 test('a link opens a game that was left if there is such an opponent', () => {
   const left = after(...MOVED, ...ANOTHER);
   const opened = (white) => {

@@ -3,13 +3,13 @@
 
 import { STANDARD, usualName } from './boards.js';
 import { editedText, enterEditor, loadEditor, typePosition } from './editor.js';
-import { countResult, ownGame, withTree } from './game.js';
+import { countResult, openStored, ownGame, storedGame, withTree } from './game.js';
 import { digits, flag, integer, namesOf, object, orNull, readObject, readQuery, text } from './input.js';
 import { enterHold, enterLesson, furtherOf, LESSONS } from './lists.js';
 import { areKnown, friendNumber, isAgainstEngine, userOf } from './players.js';
 import { writeMoves } from './position.js';
 import { enterPuzzle, puzzleAt } from './puzzle.js';
-import { encodeNotes, endOf, isMeantAsRecord } from './record.js';
+import { encodeNotes, endOf, isMeantAsRecord, treeOf } from './record.js';
 import { enterReview } from './review.js';
 import { badLink, isOfGame, update } from './shown.js';
 import { player } from './storage.js';
@@ -236,22 +236,36 @@ const WRITTEN: (keyof State)[] = ['view', 'game', 'exercises', 'editor', 'study'
 function historyEntryOf(state: State): HistoryEntry {
   const { view, editor, share, game, unstored, study: { opened, reading } } = state;
   const isTied = view !== 'study' && game.tie !== null;
-  const isForeign = isOfGame(state) && game.isForeign;
+  const isOwn = isOfGame(state) && !game.isForeign;
   const isShown = isTied || (view === 'study' && !reading);
   return {
     own: isShown && !opened && !unstored ? ownNumber(state) : null,
     opened: isTied ? opened : null,
     id: isShown ? selectedPosition(state)?.id ?? null : reading?.id ?? null,
     notation: view === 'editor' ? editor.typed : null,
-    players: isForeign && userOf(game) ? { ...game.players, counted: game.isCounted } : null,
+    isOwn,
+    players: isOfGame(state) && !isOwn && userOf(game) ? { ...game.players, counted: game.isCounted } : null,
     notice: null,
     text: share.text,
   };
 }
 
-/** The game of an address has the players that its entry of the history states, unless it is that of this device. */
-function restorePlayers(state: State, { players }: HistoryEntry) {
-  if (!players || !state.game.isForeign || !areKnown(players)) return state;
+/** The game of this device where an address leads, whatever notes it had then; null if it does not have the moves. */
+function ownAt(state: State, address: Address): State | null {
+  const { view, solving } = state;
+  const stored = storedGame(state);
+  const { tree } = treeOf(state, address);
+  if (!stored || stored.start !== tree.start) return null;
+  const own = openStored(state, stored, view);
+  const found = own.game.tree.follow(tree.moves());
+  return found && { ...withTree(own, found), solving };
+}
+
+/** The game of an address is that of this device, or has the players, as its entry of the history states. */
+function restoreGame(state: State, { isOwn, players }: HistoryEntry, address: Address) {
+  if (!state.game.isForeign) return state;
+  if (isOwn) return ownAt(state, address) ?? state;
+  if (!players || !areKnown(players)) return state;
   const { counted: isCounted, ...others } = players;
   return update(state, 'game', { players: others, isCounted });
 }
@@ -260,7 +274,8 @@ function restorePlayers(state: State, { players }: HistoryEntry) {
 export function restore(state: State, entry: HistoryEntry, address: Address): State {
   const { view, share } = state;
   const { notation, text: shared, notice } = entry;
-  const typed = view === 'editor' && notation !== null ? typePosition(state, notation) : restorePlayers(state, entry);
+  const typed = view === 'editor' && notation !== null ? typePosition(state, notation)
+    : restoreGame(state, entry, address);
   const shown = restoreStudy(update(typed, 'share', { text: share.text || shared }), entry, address);
   return notice && hasText(notice) ? { ...shown, notice: [notice] } : shown;
 }
@@ -270,6 +285,7 @@ const entryFields: Fields<HistoryEntry> = {
   opened: [orNull(studyCheck), null],
   id: [orNull(integer(1)), null],
   notation: [orNull(text()), null],
+  isOwn: [flag, false],
   players: [orNull(object({ black: player, white: player, counted: flag })), null],
   notice: [orNull(text(/^(badLink|labFailed_\w+)$/)), null], // which need no values
   text: [text(), ''],

@@ -314,7 +314,9 @@ export interface HistoryEntry {
   opened: StoredStudy | null;
   /** The identity of the position that was selected. */
   id: number | null;
-  /** The players of a game that is not that of this device, and whether its result is counted. */
+  /** The game is that of this device. */
+  isOwn: boolean;
+  /** The players of any other game, and whether its result is counted. */
   players: (Players & Pick<StoredGame, 'counted'>) | null;
   /** The name of a text to show. */
   notice: string | null;
