@@ -169,6 +169,7 @@ test('the package has its version and no dependencies', () => {
   const about = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
   assert.equal(about.version, version);
   assert.equal(about.dependencies, undefined);
+  assert.deepEqual({ types: about.types, default: about.main }, about.exports['.']); // for tools that know no exports
 });
 
 /** Runs the example of the README that contains the text, as a file of an empty project, and returns what it prints. */
@@ -206,6 +207,8 @@ test('an estimate reports what solving a small board takes', async () => {
   assert.ok(bytes < 1e8, `${bytes} bytes`);
   for (const memory of [1e5, 0])
     assert.deepEqual((await estimate(small, { memory })).refused, { reason: 'memory', limit: memory });
+  const { refused: largest } = await estimate({ width: 8, height: 8, pieces: 5 });
+  assert.deepEqual(largest, { reason: 'memory', limit: 2 ** 32 });
 });
 
 test('solving fails if its worker ends', async () => {
@@ -432,6 +435,15 @@ test('the package works in Chromium', { timeout: 120_000 }, async () => {
     assert.equal(answer.move, engine.newGame().opponentMove('perfect', 1));
     assert.ok(answer.tableBytes > 5000, `${answer.tableBytes} bytes`);
     await ended;
+    const ofWorker = await page.evaluate(() => new Promise((resolve, reject) => {
+      const program = `import { load, solve } from '${location.origin}/index.js';
+postMessage((await load(await solve({ width: 4, height: 4 }))).summary.legal);`;
+      const url = URL.createObjectURL(new Blob([program], { type: 'text/javascript' }));
+      const worker = new Worker(url, { type: 'module' });
+      worker.addEventListener('message', ({ data }) => resolve(data));
+      worker.addEventListener('error', ({ message }) => reject(new Error(message)));
+    }));
+    assert.equal(ofWorker, 153296); // a worker solves in one of its own
   } finally {
     await browser.close();
     server.close();

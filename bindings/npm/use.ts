@@ -1,6 +1,7 @@
 // A program that check.mjs compiles, but does not run: it uses the declarations of the package.
 
 import {
+  type CompleteEngine,
   type Engine,
   EngineError,
   type ErrorCode,
@@ -14,6 +15,7 @@ import {
 import about from 'neutreeko/package.json' with { type: 'json' };
 
 const engine = await load();
+const whole: CompleteEngine = engine;
 const value: Value = engine.value(engine.start);
 const plies: number = value.result === 'draw' ? 0 : value.plies;
 const game: Game = engine.newGame();
@@ -32,7 +34,7 @@ const fair: string | undefined = other.fairStarts()[16];
 console.log(start, fair, other.start?.length);
 const address = new URL('https://example.org/perfect_move.dat');
 const fetched: Engine = await load(address);
-console.log(fetched.start, about.version);
+console.log(fetched.start, about.version, whole.complete);
 const { code, reason } = new EngineError('over', '');
 const fault: [ErrorCode, Reason | undefined] = [code, reason];
 console.log(fault);
