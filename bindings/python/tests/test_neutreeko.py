@@ -174,8 +174,9 @@ def test_a_result_equals_its_number_in_an_array():
     lambda table: str(Value(Result.WIN, -4)),
 ])
 def test_a_number_out_of_range_is_in_the_message(table, call):
-    with pytest.raises(InvalidError, match='expected .*, not -4$'):
+    with pytest.raises(InvalidError, match='expected .*, not -4$') as raised:
         call(table)
+    assert raised.value.at == 0
 
 
 def test_rules_are_equal_if_their_boards_are():
@@ -274,9 +275,9 @@ def test_invalid_masks_and_positions_of_another_board(table):
     for mover, other in ((0, 0), (-1, 2), (1 << 64, 2), (2, 1 << 64), (7, 7)):
         with pytest.raises(InvalidError):
             Position.of_masks(mover, other, rules=table.rules)
-    other = Rules(Board(6, 6)).position('wbwb2/w5/b5/6/6/6 w')
-    with pytest.raises(InvalidError, match="'6x6, 3 pieces, row 3, line', expected '5x5, 3 pieces, row 3, line'"):
-        table.value(other)
+    for board, text in (Board(6, 6), 'wbwb2/w5/b5/6/6/6 w'), (Board(win='diagonal'), START):
+        with pytest.raises(InvalidError, match=f"'{board}', expected '5x5, 3 pieces, row 3, line'"):
+            table.value(Rules(board).position(text))
 
 
 # ---- numbers and arrays that are none of the library's ----
@@ -942,6 +943,7 @@ def test_a_player_is_copied_with_its_state(table):
 
 @pytest.mark.parametrize('call, message', [
     (lambda table: Table('\ud800'), 'path: '),
+    (lambda table: Table(5), r'path: expected str or os\.PathLike, not int'),
     (lambda table: Rules('5x5'), 'board: '),
     (lambda table: Position('x', 'y'), 'rules: '),
     (lambda table: Position.of_masks(1, 2, 'red'), "a side to move of 'red': expected black or white"),
@@ -1164,6 +1166,7 @@ def test_printing_a_position_shows_the_board(table):
 def circles(picture, fill):
     """The file and the rank of each circle of a colour in the picture of a board of 5 ranks."""
     found = re.findall(rf'<circle cx="(\d+)" cy="(\d+)" r="15" fill="{fill}"', picture)
+    assert {(int(x) % 40, int(y) % 40) for x, y in found} == {(20, 20)}
     return {('abcde'[int(x) // 40], 5 - int(y) // 40) for x, y in found}
 
 
