@@ -614,7 +614,7 @@ class Rules:
                   ffi.from_buffer('struct nk_text[]', texts, require_writable=True), done)
         except InvalidError as error:
             raise InvalidError(f'position {done[0]}: {error}') from None
-        return texts.astype(f'U{max(int(numpy.char.str_len(texts).max(initial=0)), 1)}')
+        return texts.astype(f'U{numpy.char.str_len(texts).max(initial=1)}')
 
     def best_moves(self, listed: Any) -> List[str]:
         """The moves that `best` has, a field of an item of the array that `Table.values` returns."""
