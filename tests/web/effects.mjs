@@ -6,6 +6,7 @@ import { test } from 'node:test';
 
 import { load, solverOf, startSolver } from '../../web/engine/elements.js';
 import { EngineError } from '../../web/engine/module.js';
+import { failureOf } from '../../web/engine/solve.js';
 import { MOVED, after, move, open, page, searching, show, unsolved } from './state.mjs';
 
 const WAIT = 20; // milliseconds
@@ -201,6 +202,13 @@ test('an answer of a worker that has failed is ignored', async () => {
   worker.dispatchEvent(Object.assign(new Event('message'), { data: { id: 0, answer: [] } }));
   await settled();
   assert.equal(actions[0].found, null);
+});
+
+test('the page knows why its worker could not solve the board, such as a lack of memory', async () => {
+  const { solved } = startSolver({});
+  const data = { failure: failureOf(new RangeError('Invalid typed array length: 9')) };
+  workers.at(-1).dispatchEvent(Object.assign(new Event('message'), { data }));
+  await assert.rejects(solved, { code: 'memory' });
 });
 
 test('what the worker that starts before the page has done is reported to the page', () => {

@@ -221,7 +221,7 @@ onPage('two opponents play each other; the game can be paused', { players: null 
   await select(page, '#player-black', level);
   await setPatience(page, 1000);
   await click(page, '#start-game', '#pause');
-  await shows(page, { '#headline': /to move$/ });
+  await shows(page, { '#headline': /^(Black: Beginner|White: Level 15) to move$/ });
   await setPatience(page, false);
   await click(page, '#pause');
   await shows(page, { '#headline': /wins|Draw/ });
@@ -998,9 +998,10 @@ onPage('a move has a tone, a won game four', { settings: { sound: true }, fresh:
 
 onPage('what is shared leads back to the same game', { url: FILE }, async (page, context) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.evaluate(() => { navigator.share = () => {}; });
   await play(page, 'b1-c1', 'b5-c5', 'c4-e2');
   await click(page, '#undo', '#share-button');
-  await shows(page, { '#local-hint': /^This link works on this device only/ });
+  await shows(page, { '#native-share': 0, '#local-hint': /^This link works on this device only/ });
   const link = await read(page, '#share-link');
   const record = await read(page, '#share-record');
   const shared = await read(page, '#share-position');

@@ -270,6 +270,12 @@ test('a review begins before the first mistake, of either side if the user made 
   assert.deepEqual([game.gameState.plies, mistakes], [0, [[0], [0]]]);
 });
 
+test('the review of the same moves from another position is another one', () => {
+  const starts = [page.engine.start, '1w1w1/5/2b2/2w2/1b1b1 b'];
+  const reviewed = (start) => page.reviewOf(after(open(`#view=review&start=${start.replace(' ', '_')}&moves=b1c1`)));
+  assert.deepEqual(starts.map((start) => reviewed(start)[0].position), starts);
+});
+
 test('the last mistake of a side that was not repaired has the number of its move', () => {
   const missed = (moves, user = 'black') => page.missedBy(after(open(`#moves=${moves}`)), user);
   assert.deepEqual(missed('c4c5.c2c1.b1a1'), { ply: 2, text: 'Your move 2 did not keep the draw.' });
@@ -310,9 +316,11 @@ test('the mark of help stays with a game that is stored', () => {
 
 // ---- records, files and what is typed ----
 
-test('a notice remains when the board is flipped, and under a dialog in which a setting is changed', () => {
-  const { notice } = after(open('#moves=zz'), { type: 'flip' }, { type: 'open', dialog: 'menu' },
-    { type: 'changeSetting', name: 'sound', value: true });
+test('a notice remains when something is done that leaves the view as it is, also in a dialog', () => {
+  const { notice } = after(open('#moves=zz'), { type: 'flip' }, { type: 'hint' }, { type: 'openNotes', isOpen: true },
+    { type: 'leaveField' }, { type: 'changeNewGame', changes: { fair: '7' } }, { type: 'open', dialog: 'menu' },
+    { type: 'changePicture', changes: { isMoreShown: true } }, { type: 'changeSetting', name: 'sound', value: true },
+    { type: 'close' });
   assert.deepEqual(notice, ['badLink']);
 });
 
@@ -420,6 +428,13 @@ const TYPED = {
   'in the editor': [show('editor'), 'notation', ({ editor }) => editor.typed],
   'in the dialog for sharing': [SHARE, 'open', ({ share }) => share.text],
 };
+test('what is typed in the dialog for sharing is not replaced by what the history has from before', () => {
+  const typed = { type: 'type', field: { kind: 'open' }, text: 'new' };
+  const entry = { own: null, opened: null, id: null, notation: null, notice: null, text: 'old' };
+  const textAfter = (...actions) => after(...actions, { ...open('#'), entry }).share.text;
+  assert.deepEqual([textAfter(), textAfter(SHARE, typed)], ['old', 'new']);
+});
+
 for (const [where, [enter, kind, typedIn]] of Object.entries(TYPED))
   test(`what is typed ${where} is there again when the page is loaded again`, () => {
     kept(after(), enter, { type: 'type', field: { kind }, text: 'b1' });
@@ -1110,6 +1125,16 @@ test('an exercise of a lesson goes on when another view has been looked at', () 
   assert.equal(after(lesson, open('#view=lessons&at=2')).exercises.lessons.name, 'line');
   const { item } = after(lesson, open(`#view=lessons&start=${further.replace(' ', '_')}&at=4`)).exercises.lessons;
   assert.equal(item.position, further);
+});
+
+test('in the first lesson, the last slide is marked, until a line would end the game and all begins again', () => {
+  const shown = (...moves) => {
+    const { slid, gameState } = after(open('#view=lessons&at=1'), ...moves.map(move)).exercises.lessons;
+    return [slid, gameState.position];
+  };
+  assert.deepEqual(shown('c2-c5'), ['c2-c5', '1bbw1/5/b4/ww3/5 b']);
+  assert.deepEqual(shown('c2-c5', 'a3-a5'), [null, LESSONS.slide[0]]);
+  assert.equal(shown('a3-a5', 'c2-d1')[0], null); // which is a move of the game
 });
 
 test('a wrong move in the lesson on delaying has its reason', () => {

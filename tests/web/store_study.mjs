@@ -452,6 +452,14 @@ test('a study or position that comes back has another name if an older version h
   assert.deepEqual([mine.title, back.title], ['Mine', 'Mine']);
 });
 
+test('a position that is added or comes back is selected', () => {
+  const added = page.reduce(inStudy('b1c1'), { type: 'addToStudy', position: FAIR });
+  assert.deepEqual([added.study.at, added.game.tree.start], [1, FAIR]);
+  const removed = page.reduce(inStudy('b1c1', 'd1c1', 'b1b4'), remove(2));
+  const back = page.reduce(removed, { type: 'restoreRemoved', removed: removed.recent[0].removed });
+  assert.deepEqual([back.study.at, back.game.tie.id], [1, 2]);
+});
+
 test('what another window has restored already does not come back twice', () => {
   const removed = page.reduce(inStudy('b1c1', 'd1c1'), remove(2));
   const restore = { type: 'restoreRemoved', removed: removed.recent[0].removed };

@@ -152,6 +152,15 @@ test('a line in a sentence is cut behind its sixth move', () => {
   assert.deepEqual([6, 7].map(isCut), [false, true]);
 });
 
+test('a hint names a threat that the win does not wait for only if that wins at once', () => {
+  const sentences = (plies, threat) => page.whySentences({
+    value: { result: 'win', plies }, before: { result: 'win', plies }, gives: null, best: 'b1-c1', only: false,
+    repeats: 0, threat: { move: 'c1-a3', plies: threat }, prevented: null, line: [], only_reply: null,
+  }, 'black', { isHint: true });
+  assert.deepEqual(sentences(5, 3), ['Black wins in 3 moves.']);
+  assert.match(sentences(3, 1)[1], /^It threatens to win with c1/);
+});
+
 test('the name of a board has its row length only if that is not the usual one', () => {
   const nameOf = (row, win) => page.boardTitle({ width: 6, height: 5, pieces: 4, row_length: row, win });
   assert.deepEqual([nameOf(3, 'line'), nameOf(4, 'diagonal')],
