@@ -45,7 +45,7 @@ export function connectKeys(latest: () => State, dispatch: Dispatch, focusBoard:
     const state = latest();
     const tab = TABS.findIndex((view) => target.closest(`#tab-${view}`));
     const name = key.toLowerCase();
-    const hasArrow = Object.hasOwn(ARROWS, key) && !target.closest('input');
+    const hasArrow = Object.hasOwn(ARROWS, key);
     const action = hasArrow ? ARROWS[key](state) : Object.hasOwn(ACTIONS, name) && ACTIONS[name](state);
     if (tab >= 0 && (key === 'ArrowRight' || key === 'ArrowLeft'))
       goTo(TABS[(tab + (key === 'ArrowRight' ? 1 : TABS.length - 1)) % TABS.length]);
