@@ -954,6 +954,17 @@ test('the own game is left when one that a link has opened takes its place', () 
   }
 });
 
+test('a game that was left with notes is not lost to one with the same moves', () => {
+  const note = (state) => ({ type: 'type', field: page.fieldOf(state), text: 'Mine' });
+  const noted = [TWO, move('b1-c1'), show('explore'), note];
+  const notesLeft = (...actions) => kept(after(), ...actions).recent.map(({ game }) => game.notes);
+  const link = [open('#moves=b1c1&notes=1+c3+'), move('b5-a4')];
+  assert.deepEqual(notesLeft(...noted, ...link), ['1  Mine']);
+  assert.deepEqual(notesLeft(TWO, move('b1-c1'), ...link), []);
+  assert.deepEqual(notesLeft(...noted, TWO, move('b1-c1'), TWO), ['', '1  Mine']);
+  assert.deepEqual(notesLeft(TWO, move('b1-c1'), TWO, move('b1-c1'), TWO), ['']);
+});
+
 test('a resignation in a game against a friend, which a link has opened, is stored', () => {
   const { stored } = kept(after(), TWO, move('b1-c1'), ...FRIEND, ...RESIGN);
   assert.deepEqual([stored.end, stored.white], ['resigned-black', 'friend:17']);

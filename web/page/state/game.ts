@@ -299,10 +299,13 @@ export function countResult(state: State) {
   return isFirstWin ? update(next, 'settings', { warnings: false }) : next;
 }
 
-/** A game against a friend, of which links bring moves, is known by its number. */
-const isSameGame = (one: StoredGame, two: StoredGame) =>
-  one.black === two.black && one.white === two.white
-    && (friendNumber(one) !== '' || (one.start === two.start && one.moves === two.moves));
+/**
+ * Whether a game that was left is another one, which lacks nothing of it. One against a friend, of which links bring
+ * moves, is known by its number.
+ */
+const isSameGame = (left: StoredGame, game: StoredGame) =>
+  left.black === game.black && left.white === game.white && (friendNumber(left) !== ''
+    || (left.start === game.start && left.moves === game.moves && (!left.notes || left.notes === game.notes)));
 
 /** The state without a game among those that were left. */
 export const withoutRecent = (state: State, game: StoredGame): State =>
