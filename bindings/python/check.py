@@ -46,7 +46,8 @@ def from_build(build, sources, table, archive=''):
     if not (build / 'build.ninja').exists():
         # The time goes into the library; what cffi writes is quick enough as it is.
         given = f'-Dsources={sources}', f'-Dlibrary={archive}', '-Dc_args=-O0'
-        quietly(MESON, 'setup', '--native-file', native, build, HERE, *given)
+        # Meson also cleans the build in which it is started, here that of the project.
+        quietly(MESON, 'setup', '--native-file', native, build, HERE, *given, cwd=native.parent)
     quietly('ninja', '-C', build)
     test(sys.executable, HERE / 'tests', build, PYTHONPATH=str(build), TABLE=str(table))
 
