@@ -1299,7 +1299,7 @@ def test_without_a_seed_chance_decides(table, small):
     assert len({PerfectPlayer().choose(table.game()) for _ in range(40)}) > 1
 
 
-@pytest.mark.parametrize('plies, result', [(7, Result.WIN), (None, Result.DRAW)])
+@pytest.mark.parametrize('plies, result', [(1, Result.WIN), (7, Result.WIN), (None, Result.DRAW)])
 def test_only_the_answer_solves_a_puzzle(small, plies, result):
     puzzles = small.puzzles(plies, 5, seed=3, draw=plies is None)
     assert len({puzzle.position for puzzle in puzzles}) == 5
@@ -1323,7 +1323,7 @@ def test_every_result_is_true(table):
 
 
 def test_there_are_no_puzzles_of_a_distance_that_no_win_has(small):
-    assert small.puzzles(35, 5) == small.puzzles(35, 1 << 60) == small.puzzles(5, 0) == []
+    assert small.puzzles(35, 5) == small.puzzles(507, 1 << 60) == small.puzzles(5, 0) == []
 
 
 def test_undone_moves_are_listed_until_another_is_played(table):
