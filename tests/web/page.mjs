@@ -706,6 +706,13 @@ atAddress('a visit to the review and a reload take nothing back', '#', async (pa
   await shows(page, { '#headline': 'White to move' });
 });
 
+atAddress('a piece that is put back at once remains picked up, and nothing is said of it', '#', async (page) => {
+  const [x, y] = await holdOver(page, 'b1-b4');
+  await page.mouse.move(x + 3, y);
+  await page.mouse.up();
+  await shows(page, { '.lifted .piece': 0, 'board': BOARD, '.target': 4, '#spoken': 'b1, selected.' });
+});
+
 atAddress('a piece is deselected by Escape, by a second click, but not by an illegal drag', '#', async (page) => {
   await dragMove(page, 'b1-e5');
   await shows(page, { board: BOARD, '.target': 4 });

@@ -215,7 +215,9 @@ export class InteractiveBoard {
   flickedMove({ square, x, y, time }: Press, event: PointerEvent) {
     const size = this.cellOf(square).offsetWidth;
     const [dx, dy] = [event.clientX - x, event.clientY - y];
-    if (event.timeStamp - time > FLICK.milliseconds || Math.hypot(dx, dy) > FLICK.squares * size) return undefined;
+    const length = Math.hypot(dx, dy);
+    if (length <= DRAG) return undefined; // it was put back, in whatever direction
+    if (event.timeStamp - time > FLICK.milliseconds || length > FLICK.squares * size) return undefined;
     const from = this.picture.place(square);
     const turn = (move: LegalMove) => {
       const to = this.picture.place(move.to);
