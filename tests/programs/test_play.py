@@ -416,6 +416,7 @@ def test_choice_of_the_opponent_and_the_side(t, arguments, shown):
 
 @pytest.mark.parametrize('arguments, shown', [
     ('--against hard', 'You play White (w) against hard (level:12).'),
+    ('--side white', 'You play White (w) against weakest.'),
     ('--side black', 'You play Black (b) against weakest.'),
     ('--side black --against rules', 'You play Black (b) against rules.'),
 ])
