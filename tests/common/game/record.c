@@ -328,6 +328,7 @@ Test(record, ends_where_the_next_one_begins)
     static const char *const texts[] = {
         "b1-c1 *\n^b1-b4",
         "b1-c1 * ^b1-b4",
+        "b1-c1 1-0 0-1\n^1-0",
         "b1-c1 1\u20130 # 0-1\n^ b1-b4",
         "b1-c1 \u00bd-\u00bd\n^[White \"a\"]",
         "b1-c1 (b1-b4 * (c4-a2) 1-0) {*} ; 0-1\n%*\nc2-c3",

@@ -209,6 +209,16 @@ Test(fair, the_suggested_start_is_symmetric)
     close_board();
 }
 
+/* Where no such position is drawn, that of the longest win, even if others are as long. */
+Test(fair, the_suggested_start_of_a_board_without_draws_is_symmetric)
+{
+    struct nk_position start;
+    open_board((struct nk_board){3, 4, 2, 2, NK_WIN_ORTHOGONAL});
+    cr_assert(!nk_suggested_start(table, &start, NULL));
+    cr_expect_str_eq(nk_position_text(nk_table_rules(table), start, NK_BLACK).s, "1w1/1b1/1w1/1b1 b");
+    close_board();
+}
+
 /* On 3x3 with two pieces and a row of two, every position is won by the side to move. */
 Test(fair, a_board_without_draws_has_none)
 {
