@@ -109,7 +109,10 @@ onPage('language and theme are those of the device until the user chooses', japa
   await looks(page, 'en', 'light');
   await shows(page, { '[aria-label=Board]': 1 });
   await reload(page);
-  for (const colorScheme of ['light', 'dark']) await emulate(page, { colorScheme });
+  for (const colorScheme of ['light', 'dark']) {
+    await emulate(page, { colorScheme });
+    await page.evaluate(() => new Promise((report) => requestAnimationFrame(report))); // after listeners
+  }
   await looks(page, 'en', 'light');
   await click(page, '#menu-button', '#theme-button', '#theme-button'); // dark, and that of the device again
   await looks(page, 'en', 'dark');
