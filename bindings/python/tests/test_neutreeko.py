@@ -469,8 +469,8 @@ def test_solve_a_board():
     assert Table.solve('3x4', row=2).board == Board(3, 4, 3, 2)
     assert Table.solve(Board(4, 4)).summary.legal == pickle.loads(pickle.dumps(Table.solve(Board(4, 4)))).summary.legal
     for wrong in ({'board': '4'}, {'board': '4x'}, {'board': '4xb'}, {'board': '44x4'}, {'board': '9x9'}, {'pieces': 9},
-                  {'win': 'x'}, {'threads': -1}, {'memory': -1}, {'memory': 1 << 64}, {'board': 5}, {'progress': 5},
-                  {'pieces': '3'}, {'board': Board(), 'pieces': 4}, {'board': Board(), 'row': 2}):
+                  {'win': 'x'}, {'threads': -1}, {'threads': 257}, {'memory': -1}, {'memory': 1 << 64}, {'board': 5},
+                  {'progress': 5}, {'pieces': '3'}, {'board': Board(), 'pieces': 4}, {'board': Board(), 'row': 2}):
         with pytest.raises((neutreeko.InvalidError, neutreeko.ArgumentError)):
             Table.solve(**{'board': '4x4', **wrong})
     with pytest.raises(neutreeko.OutOfMemoryError, match='needs 3 MiB of memory, but 1 MiB are allowed'):
@@ -758,6 +758,8 @@ def test_the_better_value_is_the_greater_one(table):
     for n, one in enumerate(ordered):
         for m, other in enumerate(ordered):
             assert (one < other, one <= other, one > other, one >= other) == (n < m, n <= m, n > m, n >= m)
+    for name in '__lt__', '__le__', '__gt__', '__ge__':  # a tuple has another order
+        assert getattr(ordered[0], name)(tuple(ordered[1])) is NotImplemented
     for text in START, '1wbb1/1wbw1/5/5/5 b', '5/b4/1w3/w1b2/b3w b':
         moves = table.moves(text)
         assert sorted((value for _, value in moves), reverse=True) == [value for _, value in moves]
