@@ -254,13 +254,14 @@ test('a game that is over, has no moves or was left before is not added to those
   assert.deepEqual(after(...MOVED, ...ANOTHER, move('d1-c1'), RESUME).recent.map(({ game }) => game.moves), ['d1c1']);
 });
 
-test('of too many that were left or deleted, the oldest games go first', () => {
-  const items = Array.from({ length: 30 }, (_, n) =>
-    ({ date: `2000-01-${30 - n}`, ...(n % 10 ? { removed: { study: STUDY } } : { game: {} }) }));
-  const full = { ...after(...MOVED), recent: items };
-  const { recent } = from(full, ...ANOTHER);
-  assert.equal(recent.length, 30); // of more, none would be read
-  assert.deepEqual(recent.slice(1), items.slice(0, 20).concat(items.slice(21)));
+test('of too many games that were left, or deletions, the oldest goes', () => {
+  const [{ game }] = after(...MOVED, ...ANOTHER).recent;
+  const kinds = [{ game }, { removed: { own: '1', study: STUDY, at: null } }];
+  const items = Array.from({ length: 60 }, (_, n) => ({ date: `2000-01-${70 - n}`, ...kinds[n % 2] }));
+  const full = { ...after(AGAINST, move('d1-c1')), ownStudies: { 1: STUDY }, recent: items };
+  assert.deepEqual(from(full, ...ANOTHER).recent.slice(1), items.toSpliced(58, 1));
+  assert.deepEqual(from(full, { type: 'deleteStudy', own: '1' }).recent.slice(1), items.slice(0, -1));
+  assert.deepEqual(withStored({ 'neutreeko-recent': items }, () => page.loadRecent('5x5/3', '')), items);
 });
 
 test('a review begins before the first mistake, of either side if the user made none', () => {

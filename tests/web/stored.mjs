@@ -144,8 +144,9 @@ test('what could not be stored of games and results is stored with what another 
 test('what could not be stored of a removal is stored besides games that another window has stored', () => {
   const { stored: game } = kept(after(), ...MOVED);
   const games = Array.from({ length: 30 }, (_, n) => ({ date: `20${70 - n}-01-01`, game }));
-  const { stored } = twoWindows(inStudy('b1c1', 'd1c1'), [], [remove(1)], { 'neutreeko-recent': () => games });
-  assert.deepEqual(stored('neutreeko-recent').map((one) => 'removed' in one), [...Array(29).fill(false), true]);
+  const mine = [remove(1), show('play'), ...MOVED, ...ANOTHER]; // the game that is left is the oldest
+  const { stored } = twoWindows(inStudy('b1c1', 'd1c1'), [], mine, { 'neutreeko-recent': () => games });
+  assert.deepEqual(stored('neutreeko-recent').map((one) => 'removed' in one), [...Array(30).fill(false), true]);
 });
 
 test('each board has stores of its own, but for the settings', () => {

@@ -199,7 +199,7 @@ const keptCheck: Check<KeptGame> = object({
 /** The games that are kept, latest first. The caller checks their positions, moves and players. */
 export const loadGames = (board: string) => itemsOf(keptCheck, MOST_GAMES)(readStored(keyOf('games', board))) ?? [];
 
-export const MOST_RECENT = 30; // items, and days
+export const MOST_RECENT = 30; // games, deletions, and days
 
 const removedCheck: Check<Removed> = (value) => {
   const found = object<Removed>({ own: studyNumber, study: studyCheck, at: orNull(integer(0)) })(value);
@@ -214,13 +214,12 @@ const recentCheck: Check<Recent> = (value) =>
 
 /** What was left or deleted, latest first, since a date. The caller checks positions, moves and players. */
 export const loadRecent = (board: string, since: string) =>
-  (itemsOf(recentCheck, MOST_RECENT)(readStored(keyOf('recent', board))) ?? []).filter((one) => one.date >= since);
+  (itemsOf(recentCheck, 2 * MOST_RECENT)(readStored(keyOf('recent', board))) ?? []).filter((one) => one.date >= since);
 
-/** What was left or deleted, latest first, without what is too much: the oldest games or, without any, the rest. */
+/** What was left or deleted, latest first, without the oldest: neither games nor deletions push out the others. */
 export function withoutOldest(recent: Recent[]) {
-  const kept = [...recent];
-  while (kept.length > MOST_RECENT) kept.splice(kept.findLastIndex((one) => 'game' in one), 1); // -1: the last one
-  return kept;
+  const counts = { game: 0, removed: 0 };
+  return recent.filter((one) => ++counts['game' in one ? 'game' : 'removed'] <= MOST_RECENT);
 }
 
 /** The results of games and puzzles. */
