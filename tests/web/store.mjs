@@ -832,6 +832,26 @@ test('going back leads to the own game, also where it had other notes then', () 
   assert.equal(page.reduce(erased, open(back.hash)).game.isForeign, true); // of somebody else
 });
 
+test('going back leads to the game from before, also where the own one begins with what was shown of it', () => {
+  const note = (state) => ({ type: 'type', field: page.fieldOf(state), text: 'Mine' });
+  const goBack = (before, ...next) => {
+    let back = null;
+    const remember = () => {
+      back = page.openingOfHistory();
+      return { type: 'flip' };
+    };
+    return page.reduce(kept(after(), ...before, remember, ...next), back).game;
+  };
+  for (const end of [[], DRAW]) {
+    const { gameState } = goBack([TWO, move('b1-c1'), move('b5-c5'), ...end, goto(0)], TWO, move('d1-e1'));
+    assert.deepEqual(gameState.undone, ['b1-c1', 'b5-c5']);
+  }
+  const { players, tree } = goBack([...MOVED, show('explore'), note, show('play')], TWO, move('b1-c1'), move('b5-c5'));
+  assert.deepEqual([players, tree.current.comment], [AGAINST.players, 'Mine']);
+  const review = ({ games: [game] }) => ({ type: 'reviewGame', game });
+  assert.equal(goBack([...MOVED, ...RESIGN], review).isForeign, false); // it is the same one
+});
+
 test('a link opens a game that was left if there is such an opponent', () => {
   const left = after(...MOVED, ...ANOTHER);
   const opened = (white) => {

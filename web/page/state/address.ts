@@ -250,15 +250,19 @@ function historyEntryOf(state: State): HistoryEntry {
   };
 }
 
-/** The game of this device where an address leads, whatever notes it had then; null if it does not have the moves. */
+/**
+ * The game of this device where an address leads, whatever notes it had then, unless one that was left has them; null
+ * if it does not have the moves.
+ */
 function ownAt(state: State, address: Address): State | null {
-  const { view, solving } = state;
+  const { view, solving, game: { isStarted: isFound } } = state;
   const stored = storedGame(state);
   const { tree } = treeOf(state, address);
   if (!stored || stored.start !== tree.start) return null;
   const own = openStored(state, stored, view);
-  const found = own.game.tree.follow(tree.moves());
-  return found && { ...withTree(own, found), solving };
+  if (isFound && !own.game.tree.includes(tree)) return null;
+  const found = own.game.tree.follow(tree.line().map(({ move }) => move))?.follow(tree.moves());
+  return found ? { ...withTree(own, found), solving } : null;
 }
 
 /** The game of an address is that of this device, or has the players, as its entry of the history states. */
