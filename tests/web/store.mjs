@@ -850,6 +850,8 @@ test('going back leads to the game from before, also where the own one begins wi
   assert.deepEqual([players, tree.current.comment], [AGAINST.players, 'Mine']);
   const review = ({ games: [game] }) => ({ type: 'reviewGame', game });
   assert.equal(goBack([...MOVED, ...RESIGN], review).isForeign, false); // it is the same one
+  const over = goBack([...MOVED, ...RESIGN], TWO, move('d1-e1'));
+  assert.deepEqual([over.players, over.isCounted, over.isForeign], [AGAINST.players, true, true]);
 });
 
 test('a link opens a game that was left if there is such an opponent', () => {

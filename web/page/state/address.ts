@@ -237,6 +237,8 @@ function historyEntryOf(state: State): HistoryEntry {
   const { view, editor, share, game, unstored, study: { opened, reading } } = state;
   const isTied = view !== 'study' && game.tie !== null;
   const isOwn = isOfGame(state) && !game.isForeign;
+  // An own game that is over may have given way to another one by then.
+  const hasPlayers = isOfGame(state) && userOf(game) !== null && (game.isForeign || game.isCounted);
   const isShown = isTied || (view === 'study' && !reading);
   return {
     own: isShown && !opened && !unstored ? ownNumber(state) : null,
@@ -244,7 +246,7 @@ function historyEntryOf(state: State): HistoryEntry {
     id: isShown ? selectedPosition(state)?.id ?? null : reading?.id ?? null,
     notation: view === 'editor' ? editor.typed : null,
     isOwn,
-    players: isOfGame(state) && !isOwn && userOf(game) ? { ...game.players, counted: game.isCounted } : null,
+    players: hasPlayers ? { ...game.players, counted: game.isCounted } : null,
     notice: null,
     text: share.text,
   };
@@ -268,7 +270,8 @@ function ownAt(state: State, address: Address): State | null {
 /** The game of an address is that of this device, or has the players, as its entry of the history states. */
 function restoreGame(state: State, { isOwn, players }: HistoryEntry, address: Address) {
   if (!state.game.isForeign) return state;
-  if (isOwn) return ownAt(state, address) ?? state;
+  const own = isOwn ? ownAt(state, address) : null;
+  if (own) return own;
   if (!players || !areKnown(players)) return state;
   const { counted: isCounted, ...others } = players;
   return update(state, 'game', { players: others, isCounted });

@@ -316,7 +316,7 @@ export interface HistoryEntry {
   id: number | null;
   /** The game is that of this device. */
   isOwn: boolean;
-  /** The players of any other game, and whether its result is counted. */
+  /** The players of any other game, or of one that is over, and whether its result is counted. */
   players: (Players & Pick<StoredGame, 'counted'>) | null;
   /** The name of a text to show. */
   notice: string | null;
