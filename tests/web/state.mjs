@@ -142,6 +142,7 @@ export const move = (text) => ({ type: 'move', move: text });
 export const show = (view) => ({ type: 'show', view });
 export const step = (way) => ({ type: 'step', way });
 export const goto = (ply) => ({ type: 'goto', ply });
+export const note = (state) => ({ type: 'type', field: page.fieldOf(state), text: 'Mine' });
 export const select = (id) => ({ type: 'selectPosition', id });
 export const TWO = { type: 'begin', players: { black: 'human', white: 'human' }, seed: 1 };
 export const AGAINST = { type: 'begin', players: { black: 'human', white: 'level:1' }, seed: 1 };

@@ -13,7 +13,7 @@ import { MOST_COMMENT, MOST_MARKS, MOST_MOVES } from '../../web/page/state/tree.
 import { randomOf } from './browser.mjs';
 import {
   AGAINST, ANOTHER, DRAW, EXERCISES, FAIR, MOVED, NEUTREEKO_WASM, OTHER_STUDY, RESIGN, STUDY, TWO, after, done,
-  engine, from, goto, kept, move, open, page, searching, select, show, solved, step, unsolved, withStored,
+  engine, from, goto, kept, move, note, open, page, searching, select, show, solved, step, unsolved, withStored,
 } from './state.mjs';
 
 const SMALL = { width: 4, height: 4 };
@@ -833,7 +833,6 @@ test('going back leads to the own game, also where it had other notes then', () 
 });
 
 test('going back leads to the game from before, also where the own one begins with what was shown of it', () => {
-  const note = (state) => ({ type: 'type', field: page.fieldOf(state), text: 'Mine' });
   const goBack = (before, ...next) => {
     let back = null;
     const remember = () => {
@@ -952,7 +951,6 @@ test('a game against a friend that was left is that of its links, and is left on
 });
 
 test('the comments on a game against a friend that was left are there when a link has ended it', () => {
-  const note = (state) => ({ type: 'type', field: page.fieldOf(state), text: 'Mine' });
   const noted = [...FRIEND, move('c4-a2'), show('explore'), note, show('play'), AGAINST, move('b1-b4')];
   const link = open('#friend=17&moves=b1c1.b5c5.c4a2&end=resigned-white');
   const { recent, games, stored } = kept(after(), ...noted, link);
@@ -978,7 +976,6 @@ test('the own game is left when one that a link has opened takes its place', () 
 });
 
 test('a game that was left with notes is not lost to one with the same moves', () => {
-  const note = (state) => ({ type: 'type', field: page.fieldOf(state), text: 'Mine' });
   const noted = [TWO, move('b1-c1'), show('explore'), note];
   const notesLeft = (...actions) => kept(after(), ...actions).recent.map(({ game }) => game.notes);
   const link = [open('#moves=b1c1&notes=1+c3+'), move('b5-a4')];

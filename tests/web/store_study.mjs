@@ -9,7 +9,7 @@ import { asText, MOST_LENGTH, readStudy } from '../../web/page/state/study_text.
 import { randomOf } from './browser.mjs';
 import {
   COMMENT, DELETE, EXERCISES, FAIR, OTHER_STUDY, POSITION, RESIGN, STUDY, TWO, after, from, goto, inStudy, kept, move,
-  open, page, remove, select, show, solved, step, withStored,
+  note, open, page, remove, select, show, solved, step, withStored,
 } from './state.mjs';
 
 const withStudy = () => ({ ...after(), ownStudies: { 1: STUDY } });
@@ -91,6 +91,10 @@ test('a drawing for which a study has no room is refused, with the reason', () =
   const shown = ({ game, ownStudies, notice }) =>
     [game.tree.current.marks, ownStudies[1].positions[0].notes.slice(0, 4), notice];
   assert.deepEqual(drawn.map(shown), [[[], '0  x', ['studyFull']], [['c3'], '0 c3', null]]);
+  const ofLink = [room, room - 2].map((last) =>
+    from(received({ ...study(last), board: '5x5/3' }), { type: 'draw', from: 'c3', to: 'c3' }, { type: 'keepStudy' }));
+  assert.deepEqual(ofLink.map(({ ownStudies, notice }) => [Object.keys(ownStudies), notice]),
+    [[[], ['studyFull']], [['1'], ['studyKept']]]);
 });
 
 test('where nothing is stored, that is said in place of what has been done', () => {
@@ -275,7 +279,6 @@ test('a game in Explore is still that of its study when the page is loaded again
 
 test('what is tried and noted in Explore on a study from a link is there when the page is loaded again', () => {
   const read = received({ ...EXERCISES, exercise: false });
-  const note = (state) => ({ type: 'type', field: page.fieldOf(state), text: 'Mine' });
   const again = loadedAgain(page.reduce(read, select(2)), show('explore'), move('a4-a5'), note, { type: 'leaveField' });
   assert.deepEqual([again.study.opened.title, again.study.at, again.game.tie?.id], ['Two', 1, 2]);
   const { moves, comment } = { moves: again.game.gameState.moves, ...again.game.tree.current };
@@ -285,7 +288,6 @@ test('what is tried and noted in Explore on a study from a link is there when th
 });
 
 test('a study from a link is kept with what was tried and noted on the board, and at its place', () => {
-  const note = (state) => ({ type: 'type', field: page.fieldOf(state), text: 'Mine' });
   const read = from(received({ ...EXERCISES, exercise: false }), select(2), show('explore'), move('a4-a5'), note);
   const { ownStudies, study, game } = from(read, show('study'), { type: 'keepStudy' });
   const [first, second] = ownStudies[1].positions;
