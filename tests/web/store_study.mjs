@@ -287,6 +287,12 @@ test('what is tried and noted in Explore on a study from a link is there when th
   assert.deepEqual(loadedAgain(again, show('study')).study.opened, null); // it has to be read
 });
 
+test('an exercise of a study that is solved and explored remains so when the page is loaded again', () => {
+  const again = loadedAgain(page.reduce(received(), BEST), show('explore'), note);
+  const { game, exercises } = page.reduce(again, show('study'));
+  assert.deepEqual([game.tie?.id, game.tree.current.comment, exercises.study.progress], [1, 'Mine', 'solved']);
+});
+
 test('a study from a link is kept with what was tried and noted on the board, and at its place', () => {
   const read = from(received({ ...EXERCISES, exercise: false }), select(2), show('explore'), move('a4-a5'), note);
   const { ownStudies, study, game } = from(read, show('study'), { type: 'keepStudy' });

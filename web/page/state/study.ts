@@ -405,9 +405,10 @@ function tieAgain(state: State, { own, opened, id }: HistoryEntry, tree: Tree) {
   const position = shownStudy(shown).positions[at];
   const found = position ? lookAt(shown, position) : null;
   if (!found || position.id !== id) return state;
-  // The study of a link lacks what was tried and noted there.
+  // The study of a link lacks what was tried and noted there. Of an exercise, what is explored has been solved.
   const isWhole = opened && tree.start === found.tree.start;
-  return tieSelected(update(shown, 'study', { at }), isWhole ? tree : sameIn(found.tree, tree));
+  const selected = changeExercise(update(shown, 'study', { at }), 'study', { progress: 'solved' });
+  return tieSelected(selected, isWhole ? tree : sameIn(found.tree, tree));
 }
 
 /**
