@@ -160,6 +160,7 @@ test('the players of a game that is not that of the device are there when the pa
   const review = { type: 'reviewGame', game: { ...WON_BY_BLACK, white: 'level:5' } };
   const reviewed = again(review, goto(2));
   assert.deepEqual([reviewed.view, reviewed.game.players.white], ['review', 'level:5']);
+  assert.equal(again({ ...review, game: { ...review.game, white: 'level:99' } }).game.players.white, 'human');
   assert.deepEqual(from(reviewed, show('play')).results.games, {}); // it is counted already
   const friend = again(open('#moves=b1c1.b5c5&friend=17'), show('explore'), move('c4-a2'));
   assert.deepEqual(from(friend, show('play')).game.players, { black: 'human', white: 'friend:17' });

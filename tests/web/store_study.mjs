@@ -319,6 +319,7 @@ test('the move of a study that is reviewed is still shown when the page is loade
 test('a study from a link is shown at the position that was selected when the page is loaded again', () => {
   const packed = ({ study }) => ({ type: 'studyPacked', request: study.opened, text: 'x' });
   kept(received({ ...EXERCISES, exercise: false }), packed, select(2));
+  kept(page.blank(), page.openingOfHistory()); // and once more before the link has been read
   const opening = page.reduce(page.blank(), page.openingOfHistory());
   const { study, game } = page.reduce(opening, { type: 'studyRead', request: opening.study.reading, study: EXERCISES });
   assert.deepEqual([study.at, game.tie], [1, null]);
