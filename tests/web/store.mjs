@@ -982,6 +982,7 @@ test('a game that was left with notes is not lost to one with the same moves', (
   const link = [open('#moves=b1c1&notes=1+c3+'), move('b5-a4')];
   assert.deepEqual(notesLeft(...noted, ...link), ['1  Mine']);
   assert.deepEqual(notesLeft(TWO, move('b1-c1'), ...link), []);
+  assert.deepEqual(notesLeft(...MOVED, ...ANOTHER, ...MOVED, show('explore'), note, show('play'), ...RESIGN), []);
   assert.deepEqual(notesLeft(...noted, TWO, move('b1-c1'), TWO), ['', '1  Mine']);
   assert.deepEqual(notesLeft(TWO, move('b1-c1'), TWO, move('b1-c1'), TWO), ['']);
 });

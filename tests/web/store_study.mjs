@@ -277,6 +277,19 @@ test('a game in Explore is still that of its study when the page is loaded again
   assert.deepEqual([back.view, back.study.at], ['study', 1]);
 });
 
+test('going back in Explore leads to an own study as it is now', () => {
+  let back = null;
+  const remember = () => {
+    back = page.openingOfHistory();
+    return { type: 'flip' };
+  };
+  const noted = kept(inStudy('b1c1'), show('explore'), remember, step(1), note, { type: 'leaveField' });
+  for (const state of [noted, page.reduce(noted, show('play')), page.reduce(noted, show('study'))]) {
+    const { ownStudies, game } = from(state, back, step(1));
+    assert.deepEqual([ownStudies[1].positions[0].notes, game.tree.current.comment], ['1  Mine', 'Mine']);
+  }
+});
+
 test('what is tried and noted in Explore on a study from a link is there when the page is loaded again', () => {
   const read = received({ ...EXERCISES, exercise: false });
   const again = loadedAgain(page.reduce(read, select(2)), show('explore'), move('a4-a5'), note, { type: 'leaveField' });
