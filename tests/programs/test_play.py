@@ -363,7 +363,8 @@ def test_proposed_file_name_is_for_one_game(t):
 ])
 def test_file_names_as_in_a_shell(t, typed, name):
     (t.dir / 'home').mkdir()
-    play(t, input=f'save {typed}\nload {typed}\n', env={'HOME': str(t.dir / 'home')}).expect(0 if name else 1)
+    typing = f'save {typed}\nsave {typed}\nload {typed}\n'  # again in the same file
+    play(t, input=typing, env={'HOME': str(t.dir / 'home')}).expect(0 if name else 1)
     files = [path.relative_to(t.dir).as_posix() for path in t.dir.rglob('*') if path.is_file()]
     assert files == [name] * bool(name)
 
