@@ -274,6 +274,7 @@ Test(solve, plans_the_losses_of_a_slice_for_each_thread)
     const struct nk_plan one = nk_plan(index, NULL, NK_LOSSES_IN_FILES, 1, false);
     const struct nk_plan all = nk_plan(index, NULL, NK_LOSSES_IN_FILES, THREADS, false);
     cr_assert_geq(all.writing - one.writing, (THREADS - 1) * (codes + recorded));
+    cr_assert_eq(all.memory, all.writing, "the analysis takes less");
     nk_losses_free(losses);
 }
 
