@@ -360,6 +360,10 @@ def test_unique_values(small, values):
     assert not values['best'].any()
     assert numpy.array_equal(numpy.bincount(values['plies']),
                              numpy.bincount(unique['plies'], unique['symmetric']).astype(int))
+    wins = small.values(best=True, unique=True, result='win')
+    assert wins['best'].all()
+    wins['best'] = 0
+    assert numpy.array_equal(wins, unique[unique['result'] == 1])
     for n in random.Random(1).sample(range(len(unique)), 200):
         mover, other, _, _, plies, result, trap = unique[n].item()
         position = Position.of_masks(mover, other, rules=small.rules)
@@ -971,7 +975,7 @@ def test_errors_are_of_the_library(table, call, message):
 
 
 def test_puzzles_have_the_plies_of_the_command(small):
-    assert small.puzzles(seed=3) == small.puzzles(5, seed=3) != small.puzzles(7, seed=3)
+    assert small.puzzles(seed=3) == small.puzzles(5, 1, seed=3) != small.puzzles(7, seed=3)
     assert {puzzle.position.to_move for puzzle in small.puzzles(count=20, seed=3)} == {'black', 'white'}
 
 
@@ -1210,6 +1214,12 @@ def test_many_positions_are_read_and_written(small, values):
     assert (read['mover'] == values['mover']).all()
     assert (read['other'] == values['other']).all()
     assert not read['to_move'].any()
+
+
+def test_every_square_of_the_largest_board_may_have_a_piece():
+    rules, text = Rules(Board(8, 8)), 'w6b/8/8/b6w/8/8/8/w6b b'
+    assert rules.texts(rules.positions([text])).tolist() == [text]
+    assert rules.position(text).play('a5-a7').text == 'w6b/b7/8/7w/8/8/8/w6b w'
 
 
 def test_the_side_to_move_of_many_positions_is_kept(table):
