@@ -114,11 +114,18 @@ export const after = (...actions) => from(page.blank(), open('#'), ...actions);
 /** The same before the values of the board are there. */
 export const unsolved = (...actions) => from(page.initial(), open('#'), ...actions);
 
+/** A store with the history. */
+export function storeOf(first) {
+  const store = page.createStore(first);
+  store.followers.push(page.createHistory(first));
+  return store;
+}
+
 /** The state after actions, of which each is followed by storing what it has changed. */
 export function kept(first, ...actions) {
   const { localStorage, sessionStorage } = globalThis;
   Object.assign(globalThis, { localStorage: remembering(localStorage), sessionStorage: remembering(sessionStorage) });
-  const store = page.createStore(first);
+  const store = storeOf(first);
   for (const one of actions) store.dispatch(typeof one === 'function' ? one(store.state) : one);
   Object.assign(globalThis, { localStorage, sessionStorage });
   return store.state;

@@ -5,7 +5,7 @@ import { byId, fill, h, newTask } from './dom.js';
 import { EngineError, openRules, solverOf } from '../engine/page.js';
 import { sizeText } from './format.js';
 import { connectKeys } from './keys.js';
-import { connectHistory, leaveBoard, openingOfHistory, readAddress } from './state/address.js';
+import { connectHistory, createHistory, leaveBoard, openingOfHistory, readAddress } from './state/address.js';
 import { boardName, deviceMemory, readBoard, STANDARD, startOf, useRules } from './state/boards.js';
 import { createEffects, pause } from './state/effects.js';
 import { storedGame } from './state/game.js';
@@ -85,9 +85,10 @@ async function start(engine: Engine, notice: Message | null) {
   const store = createStore(initialState(engine, settings));
   const { dispatch } = store;
   const latest = () => store.state;
-  const screen = createScreen(latest, dispatch);
+  const screen = createScreen(store.state, dispatch);
   const solver = solverOf(engine.board, boardName(engine.board) === STANDARD);
-  store.followers.push(screen.show, ...createEffects(dispatch, { solver, fail: showFailure }));
+  const effects = createEffects(dispatch, { solver, fail: showFailure });
+  store.followers.push(screen.draw, ...effects, createHistory(store.state));
 
   await newTask();
   await screen.prepare();

@@ -20,7 +20,7 @@ import { studyCheck, studyNumber } from './study_text.js';
 import { hasText } from '../texts.js';
 
 import type { Fields } from './input.js';
-import type { Address, Dispatch, HistoryEntry, Leaving, State, ViewName } from './types.js';
+import type { ActionType, Address, Dispatch, Follower, HistoryEntry, Leaving, State, ViewName } from './types.js';
 
 /** What is written of an address. */
 type Written = Omit<Address, 'valid' | 'empty'>;
@@ -224,6 +224,12 @@ export const linkOf = (state: State) => linkTo(addressOf(state));
 
 // ---- the history ----
 
+/** The actions after which going back leads to what was shown before. */
+const LEADING: ActionType[] = [
+  'begin', 'beginNewGame', 'playBeginner', 'resumeGame', 'resumeRecent', 'reviewGame', 'introduce', 'openText', 'fileRead',
+  'studyLinked', 'show', 'explore',
+];
+
 /** What the address and its entry of the history are made of. */
 const WRITTEN: (keyof State)[] = ['view', 'game', 'exercises', 'editor', 'study', 'share', 'solving'];
 
@@ -325,11 +331,8 @@ function loadBoard({ hash, notice }: Leaving) {
   location.reload();
 }
 
-/**
- * Writes into the address, and the history, what has changed since; goes to an address on another board.
- * @param how it is written in any case: as a new entry of the history, or in place of the last one
- */
-export function writeHistory(state: State, before: State, how?: 'new' | 'same') {
+/** Writes into the address, and the history, what has changed since; goes to an address on another board. */
+function write(state: State, before: State, type?: ActionType) {
   if (state.leaving) {
     if (state.leaving !== before.leaving) loadBoard(state.leaving);
     return;
@@ -337,12 +340,31 @@ export function writeHistory(state: State, before: State, how?: 'new' | 'same') 
   // The address may ask for another language.
   if (state.settings.language !== before.settings.language && location.search)
     remember('replaceState', location.pathname + location.hash, history.state);
-  if (WRITTEN.every((part) => state[part] === before[part]) && !how) return;
+  const isLeading = type !== undefined && LEADING.includes(type);
+  const isWritten = isLeading || type === 'openAddress'; // in any case
+  if (!isWritten && WRITTEN.every((part) => state[part] === before[part])) return;
   const hash = `#${addressOf(state)}`;
   const isNew = hash !== (location.hash || '#');
   const entry = historyEntryOf(state);
   if (isNew || JSON.stringify(history.state) !== JSON.stringify(entry))
-    remember(isNew && how === 'new' ? 'pushState' : 'replaceState', hash, entry);
+    remember(isNew && isLeading ? 'pushState' : 'replaceState', hash, entry);
+}
+
+/**
+ * Makes a follower of the store, which has the address and the history follow the state. While the user types, they do
+ * so with the first letter and at the end.
+ */
+export function createHistory(first: State): Follower {
+  let written = first; // the state that the address is of
+  let typed: State | null = null; // that which it will be of
+  return (state, type) => {
+    if (state.typing?.isPending) typed = state;
+    else {
+      if (typed) write(typed, written);
+      write(state, typed ?? written, type);
+      [written, typed] = [state, null];
+    }
+  };
 }
 
 /** Follows going back and forward. */

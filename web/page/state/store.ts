@@ -1,7 +1,6 @@
 // The store: the state, which changes only when an action is dispatched, and what this device has stored of it, which
 // is read before each action and written after it.
 
-import { writeHistory } from './address.js';
 import { boardName, startOf } from './boards.js';
 import { editorReducers, NO_EDITOR } from './editor.js';
 import { dateOf, daysBefore } from '../format.js';
@@ -24,7 +23,7 @@ import { typingReducers } from './typing.js';
 
 import type { Engine } from '../../engine/engine.js';
 import type { Shared } from './storage.js';
-import type { Action, ActionType, Reducers, Settings, State } from './types.js';
+import type { Action, ActionType, Follower, Reducers, Settings, State } from './types.js';
 
 const reducers: Reducers = {
   ...shownReducers, ...openReducers, ...textReducers, ...gameReducers, ...newGameReducers, ...reviewReducers,
@@ -41,22 +40,13 @@ interface Kind {
   isPointing?: true;
   /** It changes only what is on top of a view: a notice remains, too. */
   isOnTop?: true;
-  /** The address is written in any case: as a new entry of the history, or in place of the last one. */
-  inHistory?: 'new' | 'same';
-  /** What it draws belongs to a task of its own, since the click that has led to it takes long. */
-  isDrawnLater?: true;
 }
 const POINTING: Kind = { isPointing: true };
 const ON_TOP: Kind = { isOnTop: true };
-const LEADING: Kind = { inHistory: 'new' }; // going back leads to what was shown before
 const KINDS: { [Type in ActionType]?: Kind } = {
   preview: POINTING, picked: POINTING, refused: POINTING,
   open: ON_TOP, close: ON_TOP, flip: ON_TOP, hint: ON_TOP, changeSetting: ON_TOP, openNotes: ON_TOP, leaveField: ON_TOP,
   changeNewGame: ON_TOP, changePicture: ON_TOP,
-  begin: LEADING, beginNewGame: LEADING, playBeginner: LEADING, resumeGame: LEADING, resumeRecent: LEADING,
-  reviewGame: LEADING, introduce: LEADING, openText: LEADING, fileRead: LEADING, studyLinked: LEADING,
-  show: { ...LEADING, isDrawnLater: true }, explore: { ...LEADING, isDrawnLater: true },
-  openAddress: { inHistory: 'same' },
 };
 const kindOf = (type: ActionType): Kind => KINDS[type] ?? {};
 
@@ -136,13 +126,11 @@ export function reduce<Type extends ActionType>(state: State, action: Action<Typ
 
 /** A store, whose `state` is the latest one. Each action is followed by calling the followers. */
 export function createStore(first: State) {
-  /** The state that the address is of: while the user types, an earlier one. */
-  let addressed = first;
   /** The action that is being done, and those that were dispatched meanwhile. */
   const waiting: Action[] = [];
   const store = {
     state: first,
-    followers: ([] as ((state: State, isDrawnLater?: boolean) => void)[]),
+    followers: ([] as Follower[]),
     dispatch(action: Action) {
       if (waiting.push(action) > 1) return;
       try {
@@ -153,24 +141,14 @@ export function createStore(first: State) {
     },
   };
 
-  /** Has the address, and the history, follow the state. */
-  function updateAddress(how?: Kind['inHistory']) {
-    writeHistory(store.state, addressed, how);
-    addressed = store.state;
-  }
-
-  /** Does an action, stores what it has changed, has the followers show that, and writes the address. */
+  /** Does an action, stores what it has changed, and has the followers show that. */
   function act(action: Action) {
-    const { type } = action;
-    const { isPointing, inHistory, isDrawnLater } = kindOf(type);
-    if (store.state.typing?.isPending && type !== 'type') updateAddress(); // what was being typed
-    if (isPointing) store.state = reduce(store.state, action);
+    if (kindOf(action.type).isPointing) store.state = reduce(store.state, action);
     else {
       const before = catchUp(store.state);
       store.state = speakNotice(storeChanges(reduce(before, action), before), before);
     }
-    for (const follow of store.followers) follow(store.state, isDrawnLater);
-    if (!store.state.typing?.isPending) updateAddress(inHistory);
+    for (const follow of store.followers) follow(store.state, action.type);
   }
 
   return store;

@@ -518,6 +518,8 @@ type Actions = UserActions & Answers;
 export type ActionType = keyof Actions;
 export type Action<Type extends ActionType = ActionType> = { [One in Type]: { type: One } & Actions[One] }[Type];
 export type Dispatch = (action: Action) => void;
+/** What the state after an action is given to. */
+export type Follower = (state: State, type: ActionType) => void;
 /** The reducers of a topic: what an action makes of the state. */
 export type Reducers = { [Type in keyof Actions]: (state: State, action: Actions[Type]) => State };
 

@@ -286,16 +286,13 @@ function showFirst() {
   byId('spoken').textContent = '';
 }
 
-export function createScreen(latest: () => State, dispatch: Dispatch) {
-  const board = new InteractiveBoard(latest().engine.board, dispatch);
+export function createScreen({ engine, start: position }: State, dispatch: Dispatch) {
+  const board = new InteractiveBoard(engine.board, dispatch);
   /** What is on the screen. */
   let drawn: State | null = null;
-  /** The latest state with something to hear, until it is heard. */
-  let unheard: State | null = null;
 
-  /** Draws the latest state, and lets the user hear what the last action that says something says. */
-  function draw() {
-    const state = latest();
+  /** Draws the state after an action, and lets the user hear what that says. */
+  function draw(state: State) {
     applySettings(state, drawn);
     const { activeElement, body } = document;
     const focused = activeElement instanceof HTMLElement && activeElement !== body ? activeElement : null;
@@ -316,22 +313,16 @@ export function createScreen(latest: () => State, dispatch: Dispatch) {
     drawn = state;
     const isLost = focused && (!focused.isConnected || focused.matches(':disabled'));
     if (isLost && hasKeyboard && !state.dialog) keepFocus(focused);
-    if (unheard) speak(unheard);
-    unheard = null;
+    if (state.heard !== SILENCE) speak(state);
   }
 
   return {
     /** What the first drawing takes is done in several tasks. */
     async prepare() {
-      board.draw({ ...BLANK, position: latest().start }); // most of what the first drawing takes; not yet in the page
+      board.draw({ ...BLANK, position }); // most of what the first drawing takes; not yet in the page
       await newTask();
     },
-    /** Shows the state after an action. */
-    show(state: State, isDrawnLater = false) {
-      if (state.heard !== SILENCE) unheard = state;
-      if (isDrawnLater) newTask().then(draw);
-      else draw();
-    },
+    draw,
     focusBoard: () => board.focus(),
   };
 }
