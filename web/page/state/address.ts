@@ -1,23 +1,17 @@
-// The address of what the page shows: the part of the link after #, what it has of each view and does there, and the
-// history of the browser, which has it.
+// The address of what the page shows: the part of the link after #, what it has of each view, and the history of the
+// browser, which has it.
 
 import { STANDARD, usualName } from './boards.js';
-import { editedText, enterEditor, loadEditor, typePosition } from './editor.js';
-import { countResult, openStored, ownGame, storedGame, withTree } from './game.js';
+import { editedText } from './editor.js';
 import { digits, flag, integer, namesOf, object, orNull, readObject, readQuery, text } from './input.js';
-import { enterHold, enterLesson, furtherOf, LESSONS } from './lists.js';
-import { areKnown, friendNumber, isAgainstEngine, userOf } from './players.js';
+import { furtherOf, LESSONS } from './lists.js';
+import { friendNumber, userOf } from './players.js';
 import { writeMoves } from './position.js';
-import { enterPuzzle, puzzleAt } from './puzzle.js';
-import { encodeNotes, endOf, isMeantAsRecord, treeOf } from './record.js';
-import { enterReview } from './review.js';
-import { badLink, isOfGame, update } from './shown.js';
+import { encodeNotes, endOf, isMeantAsRecord } from './record.js';
+import { isOfGame } from './shown.js';
 import { player } from './storage.js';
-import {
-  NO_STUDY, ownNumber, restoreStudy, select, selectAgain, selectedPosition, shownStudy, untied,
-} from './study.js';
+import { ownNumber, selectedPosition } from './study.js';
 import { studyCheck, studyNumber } from './study_text.js';
-import { hasText } from '../texts.js';
 
 import type { Fields } from './input.js';
 import type { ActionType, Address, Dispatch, Follower, HistoryEntry, Leaving, State, ViewName } from './types.js';
@@ -134,63 +128,13 @@ export function readAddress(hash: string): Address {
 
 // ---- what the addresses of views have ----
 
-/** What an address has of a view, and what it does there. */
-interface ViewAddress {
-  /** Without it, the address has the game. */
-  written?(state: State): Partial<Written>;
-  /** What going to the view does; with a target, an address leads there. */
-  enter?(state: State, target: Address | null): State;
-}
-export const VIEW_ADDRESSES: { [View in ViewName]?: ViewAddress } = {
-  play: {
-    enter(state, target) {
-      if (target) return state; // whose game is shown
-      if (state.game.tie) return ownGame(state);
-      if (!isAgainstEngine(state.game)) return state;
-      // What was tried elsewhere is a variation; a friend may have ended the game.
-      return countResult(withTree(state, state.game.tree.gotoEnd()));
-    },
-  },
-  review: {
-    enter: (state, target) => (target && target.at !== null ? state : enterReview(state)),
-  },
-  puzzle: {
-    written: ({ exercises: { puzzle: { item } } }) => ({ start: item && !item.game ? item.position : null }),
-    enter(state, target) {
-      const start = target?.start ?? null;
-      if (start === null || start === state.exercises.puzzle.item?.position) return enterPuzzle(state);
-      return puzzleAt(state, start) ?? badLink(enterPuzzle(state));
-    },
-  },
-  lessons: {
-    written: ({ exercises: { lessons } }) => ({ at: LESSONS.indexOf(lessons.name) + 1, start: furtherOf(lessons) }),
-    enter: (state, target) => enterLesson(state, target?.at ?? null, target?.start ?? null),
-  },
-  hold: { written: () => ({}), enter: enterHold },
-  editor: {
-    written: (state) => ({ start: editedText(state) }),
-    enter(state, target) {
-      const start = target?.start ?? null;
-      const entered = enterEditor(state);
-      try {
-        return start === null ? entered : loadEditor(entered, start);
-      } catch {
-        return badLink(entered);
-      }
-    },
-  },
-  study: {
-    written: ({ study }) => ({ study: study.packed.text }),
-    enter(state, target) {
-      if (!target) return select(state, state.study.at);
-      const { packed } = state.study;
-      const { study: link } = target;
-      if (link && link === packed.text && packed.study === shownStudy(state)) return selectAgain(state);
-      const reading = link ? { link, id: null } : null;
-      const study = { ...NO_STUDY, reading, packed: { study: null, text: link } };
-      return select(untied({ ...state, study }), 0);
-    },
-  },
+/** The views whose addresses do not have the game, but these parts. */
+const PARTS: { [View in ViewName]?: (state: State) => Partial<Written> } = {
+  puzzle: ({ exercises: { puzzle: { item } } }) => ({ start: item && !item.game ? item.position : null }),
+  lessons: ({ exercises: { lessons } }) => ({ at: LESSONS.indexOf(lessons.name) + 1, start: furtherOf(lessons) }),
+  hold: () => ({}),
+  editor: (state) => ({ start: editedText(state) }),
+  study: ({ study }) => ({ study: study.packed.text }),
 };
 
 /** The address of the game in a view. */
@@ -211,8 +155,8 @@ export function gameAddress({ boardName: board, start: usual, game: { tree, play
 export function addressOf(state: State) {
   const { view, boardName: board, solving } = state;
   if (solving?.target) return location.hash.replace(/^#/, ''); // which is opened when the values are there
-  const written = VIEW_ADDRESSES[view]?.written?.(state);
-  if (written) return writeAddress({ board, view, ...written });
+  const parts = PARTS[view];
+  if (parts) return writeAddress({ board, view, ...parts(state) });
   return gameAddress(state, view === 'introduction' ? 'play' : view);
 }
 
@@ -256,41 +200,6 @@ function historyEntryOf(state: State): HistoryEntry {
     notice: null,
     text: share.text,
   };
-}
-
-/**
- * The game of this device where an address leads, whatever notes it had then, unless one that was left has them; null
- * if it does not have the moves.
- */
-function ownAt(state: State, address: Address): State | null {
-  const { view, solving, game: { isStarted: isFound } } = state;
-  const stored = storedGame(state);
-  const { tree } = treeOf(state, address);
-  if (!stored || stored.start !== tree.start) return null;
-  const own = openStored(state, stored, view);
-  if (isFound && !own.game.tree.includes(tree)) return null;
-  const found = own.game.tree.follow(tree.line().map(({ move }) => move))?.follow(tree.moves());
-  return found ? { ...withTree(own, found), solving } : null;
-}
-
-/** The game of an address is that of this device, or has the players, as its entry of the history states. */
-function restoreGame(state: State, { isOwn, players }: HistoryEntry, address: Address) {
-  if (!state.game.isForeign) return state;
-  const own = isOwn ? ownAt(state, address) : null;
-  if (own) return own;
-  if (!players || !areKnown(players)) return state;
-  const { counted: isCounted, ...others } = players;
-  return update(state, 'game', { players: others, isCounted });
-}
-
-/** Shows what an entry of the history states, when its address has been opened. */
-export function restore(state: State, entry: HistoryEntry, address: Address): State {
-  const { view, share } = state;
-  const { notation, text: shared, notice } = entry;
-  const typed = view === 'editor' && notation !== null ? typePosition(state, notation)
-    : restoreGame(state, entry, address);
-  const shown = restoreStudy(update(typed, 'share', { text: share.text || shared }), entry, address);
-  return notice && hasText(notice) ? { ...shown, notice: [notice] } : shown;
 }
 
 const entryFields: Fields<HistoryEntry> = {

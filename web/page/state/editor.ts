@@ -3,7 +3,7 @@
 import { asSentence, messageText } from '../format.js';
 import { stateAt } from './game.js';
 import { positionFault, readPosition, writePosition } from './position.js';
-import { announce, update } from './shown.js';
+import { announce, badLink, update } from './shown.js';
 import { t } from '../texts.js';
 
 import type { Editor, Reducers, State } from './types.js';
@@ -39,10 +39,15 @@ const changeBoard = (state: State, changes: Partial<Editor>) => update(state, 'e
 export const loadEditor = (state: State, position: string) =>
   changeBoard(state, readPosition(position, state.engine.board));
 
-/** What was set up remains as long as the game is where it was then. */
-export function enterEditor(state: State) {
+/** What was set up remains as long as the game is where it was then, unless an address has another position. */
+export function enterEditor(state: State, start: string | null) {
   const { position: of } = state.game.gameState;
-  return state.editor.of === of ? state : update(loadEditor(state, of), 'editor', { of });
+  const entered = state.editor.of === of ? state : update(loadEditor(state, of), 'editor', { of });
+  try {
+    return start === null ? entered : loadEditor(entered, start);
+  } catch {
+    return badLink(entered);
+  }
 }
 
 /** Shows typed or pasted text on the board if it can be parsed. */

@@ -1,27 +1,31 @@
-// What is opened: the game of an address, among the one that is open and those that are stored; boards; views.
+// What is opened: the game of an address, among the one that is open and those that are stored; boards; views; and what
+// an entry of the history states.
 
-import { readAddress, restore, VIEW_ADDRESSES, writeAddress } from './address.js';
+import { readAddress, writeAddress } from './address.js';
 import { boardName, readBoard, STANDARD, startOf, usualRow } from './boards.js';
-import { NO_EDITOR } from './editor.js';
+import { enterEditor, NO_EDITOR, typePosition } from './editor.js';
 import { EngineError } from '../../engine/page.js';
 import { boardTitle, solvingText } from '../format.js';
 import {
-  countResult, coveredGame, gameStateOf, hasGame, leaveGame, leftGames, openStored, openTree, storedGame, UNOPENED,
-  withoutRecent, withoutWaiting, withTree,
+  countResult, coveredGame, gameStateOf, hasGame, leaveGame, leftGames, openStored, openTree, ownGame, storedGame,
+  UNOPENED, withoutRecent, withoutWaiting, withTree,
 } from './game.js';
-import { introduce, moveInList, nextExercise, NO_EXERCISES, practise } from './lists.js';
+import { enterHold, enterLesson, introduce, moveInList, nextExercise, NO_EXERCISES, practise } from './lists.js';
 import { openNewGame } from './new_game.js';
-import { friendName, friendNumber, isAgainstEngine, sideOf } from './players.js';
+import { areKnown, friendName, friendNumber, isAgainstEngine, sideOf } from './players.js';
+import { enterPuzzle } from './puzzle.js';
 import { treeOf } from './record.js';
 import { enterReview } from './review.js';
 import {
   ADDRESSED, announce, badLink, endIntroduction, isWaiting, NOTHING_SHOWN, STATUS, update, VIEWS,
 } from './shown.js';
-import { NO_STUDY } from './study.js';
+import { enterStudy, NO_STUDY, restoreStudy } from './study.js';
 import { hasText } from '../texts.js';
 import { Tree } from './tree.js';
 
-import type { Address, Message, Players, Reducers, Sentence, State, StoredGame, ViewName } from './types.js';
+import type {
+  Address, HistoryEntry, Message, Players, Reducers, Sentence, State, StoredGame, ViewName,
+} from './types.js';
 
 // ---- the game of an address ----
 
@@ -199,13 +203,30 @@ function goElsewhere(state: State, hash: string, name: string): State {
 /** Another view, without what was shown of the one before. */
 const toView = (state: State, view: ViewName): State => ({ ...state, view, ...NOTHING_SHOWN });
 
+/** What going to a view does; with a target, an address leads there. */
+const ENTER: { [View in ViewName]?: (state: State, target: Address | null) => State } = {
+  play(state, target) {
+    if (target) return state; // whose game is shown
+    if (state.game.tie) return ownGame(state);
+    if (!isAgainstEngine(state.game)) return state;
+    // What was tried elsewhere is a variation; a friend may have ended the game.
+    return countResult(withTree(state, state.game.tree.gotoEnd()));
+  },
+  review: (state, target) => (target && target.at !== null ? state : enterReview(state)),
+  puzzle: (state, target) => enterPuzzle(state, target?.start ?? null),
+  lessons: (state, target) => enterLesson(state, target?.at ?? null, target?.start ?? null),
+  hold: enterHold,
+  editor: (state, target) => enterEditor(state, target?.start ?? null),
+  study: (state, target) => enterStudy(state, target?.study ?? null),
+};
+
 /** Whether a view cannot be entered without values. */
 const mustWait = (view: ViewName) => VIEWS[view].needs === 'values to enter';
 
 /** Enters the view that is shown, with what an address says, if one has led there; when the values are there. */
 function enterView(state: State, target: Address | null = null): State {
   if (state.solving && mustWait(state.view)) return update(state, 'solving', { target });
-  return VIEW_ADDRESSES[state.view]?.enter?.(state, target) ?? state;
+  return ENTER[state.view]?.(state, target) ?? state;
 }
 
 /**
@@ -228,6 +249,43 @@ export function openAddress(state: State, hash: string, isIntroduced = true): St
   const shown: State = { ...(isValid ? opened : badLink(opened)), view, dialog: isOfBoard ? 'laboratory' : null };
   const entered = enterView(shown, target);
   return isIntroduced ? entered : introduce(entered);
+}
+
+// ---- what an entry of the history states ----
+
+/**
+ * The game of this device where an address leads, whatever notes it had then, unless one that was left has them; null
+ * if it does not have the moves.
+ */
+function ownAt(state: State, address: Address): State | null {
+  const { view, solving, game: { isStarted: isFound } } = state;
+  const stored = storedGame(state);
+  const { tree } = treeOf(state, address);
+  if (!stored || stored.start !== tree.start) return null;
+  const own = openStored(state, stored, view);
+  if (isFound && !own.game.tree.includes(tree)) return null;
+  const found = own.game.tree.follow(tree.line().map(({ move }) => move))?.follow(tree.moves());
+  return found ? { ...withTree(own, found), solving } : null;
+}
+
+/** The game of an address is that of this device, or has the players, as its entry of the history states. */
+function restoreGame(state: State, { isOwn, players }: HistoryEntry, address: Address) {
+  if (!state.game.isForeign) return state;
+  const own = isOwn ? ownAt(state, address) : null;
+  if (own) return own;
+  if (!players || !areKnown(players)) return state;
+  const { counted: isCounted, ...others } = players;
+  return update(state, 'game', { players: others, isCounted });
+}
+
+/** Shows what an entry of the history states, when its address has been opened. */
+function restore(state: State, entry: HistoryEntry, address: Address): State {
+  const { view, share } = state;
+  const { notation, text: shared, notice } = entry;
+  const typed = view === 'editor' && notation !== null ? typePosition(state, notation)
+    : restoreGame(state, entry, address);
+  const shown = restoreStudy(update(typed, 'share', { text: share.text || shared }), entry, address);
+  return notice && hasText(notice) ? { ...shown, notice: [notice] } : shown;
 }
 
 // ---- views ----

@@ -6,7 +6,7 @@ import { isTooLarge, STANDARD } from './boards.js';
 import { ask, changeExercise, NO_EXERCISE } from './exercise.js';
 import { daysBefore, moveText, noonOf } from '../format.js';
 import { choicesAt, isMoveGiven, keptGames, stateAt, whyAt } from './game.js';
-import { announce, NOTHING_SHOWN, showLine, STATUS, update } from './shown.js';
+import { announce, badLink, NOTHING_SHOWN, showLine, STATUS, update } from './shown.js';
 import { t } from '../texts.js';
 
 import type { ExerciseList } from './exercise.js';
@@ -82,15 +82,17 @@ function next(state: State, from?: string) {
   return random(from ? update(state, 'settings', { grade: from }) : state);
 }
 
-/** Shows the puzzle of the day, or a random one if that is solved, unless there is a puzzle. */
-export function enterPuzzle(state: State) {
-  if (state.exercises.puzzle.item) return state;
-  return hasDaily(state) && !isDailySolved(state) ? look(state, dailySearch(state)) : random(state);
+/**
+ * Shows the puzzle of an address, which after a reload still counts as that of the day. Without one, what is shown
+ * remains; otherwise it is the puzzle of the day, or a random one if that is solved.
+ */
+export function enterPuzzle(state: State, start: string | null): State {
+  const { item } = state.exercises.puzzle;
+  const isDaily = hasDaily(state) && !isDailySolved(state);
+  if (start === null || start === item?.position)
+    return item ? state : isDaily ? look(state, dailySearch(state)) : random(state);
+  return askPuzzle(state, { position: start, date: isDaily ? null : '' }) ?? badLink(enterPuzzle(state, null));
 }
-
-/** Shows the puzzle of an address, which after a reload still counts as that of the day; null if it is none. */
-export const puzzleAt = (state: State, position: string) =>
-  askPuzzle(state, { position, date: hasDaily(state) && !isDailySolved(state) ? null : '' });
 
 function showFound(state: State, found: Candidate[] | null) {
   const { search } = state.exercises.puzzle;

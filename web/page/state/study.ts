@@ -155,6 +155,15 @@ export function select(state: State, at: number) {
 export const selectAgain = (state: State, at = state.study.at) =>
   (at === state.study.at && isUnsolved(state) ? state : select(state, at));
 
+/** Shows the study of a link, which is read unless it is the one that was packed last, or that which was shown. */
+export function enterStudy(state: State, link: string | null) {
+  if (link === null) return select(state, state.study.at);
+  const { packed } = state.study;
+  if (link && link === packed.text && packed.study === shownStudy(state)) return selectAgain(state);
+  const reading = link ? { link, id: null } : null;
+  return select(untied({ ...state, study: { ...NO_STUDY, reading, packed: { study: null, text: link } } }), 0);
+}
+
 /** The state with an own study as the one that is shown and that positions are added to. */
 const withChosen = (state: State, own: string) =>
   update(state, 'settings', { studies: { ...state.settings.studies, [state.boardName]: own } });
