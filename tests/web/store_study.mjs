@@ -180,13 +180,14 @@ test('who solves an exercise sees the moves, and which positions are solved with
   const state = received();
   assert.equal(state.game.tie, null);
   const helped = from(state, { type: 'nextExercise' }, { type: 'hint' }, BEST);
-  assert.deepEqual(helped.study.solved, { 2: 'helped' });
+  assert.deepEqual(page.answersOf(helped).solved, { 2: 'helped' });
   const next = page.reduce(helped, { type: 'nextExercise' });
   assert.deepEqual([next.study.at, next.exercises.study.progress], [0, 'unsolved']);
   const alone = page.reduce(next, BEST);
-  assert.deepEqual(alone.study.solved, { 1: 'alone', 2: 'helped' });
+  assert.deepEqual(page.answersOf(alone).solved, { 1: 'alone', 2: 'helped' });
   assert.deepEqual(alone.game.gameState.undone, ['a4-a5']);
-  assert.deepEqual(from(alone, select(2), BEST).study.solved, { 1: 'alone', 2: 'helped' });
+  assert.deepEqual(page.answersOf(from(alone, select(2), BEST)).solved, { 1: 'alone', 2: 'helped' });
+  assert.deepEqual(page.answersOf(page.reduce(alone, { type: 'showOwnStudy' })).solved, {}); // whose answers paper hides
 });
 
 for (const [what, actions, solved, misses] of [
@@ -196,9 +197,10 @@ for (const [what, actions, solved, misses] of [
 ])
   test(`what a student has solved ${what} is told from what was solved at once`, () => {
     const state = from(received(), ...actions, BEST);
-    assert.deepEqual([state.study.solved[1], state.study.misses[1]], [solved, misses]);
-    const again = from(state, select(2), select(1), WRONG);
-    assert.equal(again.study.misses[1], misses); // after it is solved, nothing counts
+    const { solved: found, misses: missed } = page.answersOf(state);
+    assert.deepEqual([found[1], missed[1]], [solved, misses]);
+    const again = page.answersOf(from(state, select(2), select(1), WRONG));
+    assert.equal(again.misses[1], misses); // after it is solved, nothing counts
   });
 
 test('an exercise of a study has no sound', () =>
@@ -209,7 +211,10 @@ test('the comment of a position that is not solved is not spoken', () =>
 
 test('what has been solved in an exercise is there when its link is opened again, until it is begun again', () => {
   const again = (answers, changes) => received({ ...EXERCISES, ...changes }, { ...after(), answers });
-  const known = ({ study: { at, solved, hinted, misses } }) => [at, solved, hinted, misses];
+  const known = (state) => {
+    const { solved, hinted, misses } = page.answersOf(state);
+    return [state.study.at, solved, hinted, misses];
+  };
   const solved = from(received(), { type: 'hint' }, WRONG, select(2), { type: 'hint' }, BEST);
   assert.deepEqual(known(again(solved.answers)), [1, { 2: 'helped' }, [1, 2], { 1: 1 }]);
   assert.deepEqual(known(again(page.reduce(received(), WRONG).answers)), [0, {}, [], { 1: 1 }]);

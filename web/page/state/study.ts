@@ -26,9 +26,7 @@ import type {
 } from './types.js';
 
 const NO_ANSWERS: StudyAnswers = { at: 0, solved: {}, hinted: [], misses: {} };
-export const NO_STUDY: StudyShown = {
-  ...NO_ANSWERS, opened: null, reading: null, packed: { study: null, text: '' },
-};
+export const NO_STUDY: StudyShown = { at: 0, opened: null, reading: null, packed: { study: null, text: '' } };
 
 // ---- numbers: what was removed keeps its own, since its fields may still be open in another window ----
 
@@ -95,6 +93,15 @@ export function selectedKnown(state: State) {
 /** Whether the best move of the position is looked for. */
 export const isStudyExercise = ({ study }: State) => study.opened?.exercise ?? false;
 
+/** What the answers to the questions of a study are stored under. */
+const answersKey = ({ boardName }: State, study: StoredStudy) => `s${checksum(asText(study, boardName))}`;
+
+/** What has been done in the study that is shown, if it is an exercise. */
+export function answersOf(state: State) {
+  const { opened } = state.study;
+  return (opened?.exercise && state.answers[answersKey(state, opened)]) || NO_ANSWERS;
+}
+
 /** Whether it is still to be found. */
 export const isUnsolved = (state: State) => isStudyExercise(state) && state.exercises.study.progress !== 'solved';
 
@@ -136,11 +143,20 @@ function tieSelected(state: State, tree?: Tree) {
   return openTree(state, tree ?? found.tree, { view: state.view, isForeign: true, tie });
 }
 
+/** The state with what has been done in the study that is shown, if it is an exercise, and with the place there. */
+function withAnswers(state: State, changes: Partial<StudyAnswers> = {}): State {
+  const { opened, at } = state.study;
+  if (!opened?.exercise) return state;
+  const key = answersKey(state, opened);
+  const others = Object.entries(state.answers).filter(([name]) => name !== key).slice(0, MOST_ANSWERS - 1);
+  return { ...state, answers: Object.fromEntries([[key, { ...answersOf(state), at, ...changes }], ...others]) };
+}
+
 /** The position that is selected is on the board, or asked. */
-export function select(state: State, at: number) {
-  const { positions } = shownStudy(state);
-  const last = Math.max(0, positions.length - 1);
-  const selected = update(state, 'study', { at: Math.max(0, Math.min(at, last)) });
+export function select(state: State, place: number) {
+  const last = Math.max(0, shownStudy(state).positions.length - 1);
+  const at = Math.max(0, Math.min(place, last));
+  const selected = at === state.study.at ? state : withAnswers(update(state, 'study', { at }));
   // What is shown of it remains while it is changed.
   const isSame = state.game.tie && state.game.tie.id === selectedPosition(selected)?.id;
   if (isSame && state.view === 'study') return selected;
@@ -327,63 +343,49 @@ const placeOf = ({ positions }: StoredStudy, id: number | null) =>
 
 // ---- studies that are exercises ----
 
-/** What the answers to the questions of a study are stored under. */
-const answersKey = ({ boardName }: State, study: StoredStudy) => `s${checksum(asText(study, boardName))}`;
-
 /** Shows a study from a link or a file, as far as it has been solved, at a position or where the user has stopped. */
 function openLinked(state: State, opened: StoredStudy, id: number | null = null) {
-  const { at, ...done } = { ...NO_ANSWERS, ...state.answers[answersKey(state, opened)] };
-  const shown = update(untied(state), 'study', { opened, reading: null, ...done });
-  return select(shown, id === null ? at : placeOf(opened, id));
-}
-
-/** What has been done in a study that is an exercise is kept. */
-function keepAnswers(state: State, before: State): State {
-  const { opened, at, solved, hinted, misses } = state.study;
-  const is = before.study;
-  const isSame = at === is.at && solved === is.solved && hinted === is.hinted && misses === is.misses;
-  if (!opened?.exercise || opened !== is.opened || isSame) return state;
-  const key = answersKey(state, opened);
-  const others = Object.entries(state.answers).filter(([name]) => name !== key).slice(0, MOST_ANSWERS - 1);
-  return { ...state, answers: Object.fromEntries([[key, { at, solved, hinted, misses }], ...others]) };
+  const shown = update(untied(state), 'study', { opened, reading: null });
+  const { at } = answersOf(shown);
+  return select(update(shown, 'study', { at }), id === null ? at : placeOf(opened, id));
 }
 
 /**
  * What follows from every action: the study that the user sees is the chosen one, also where another window has deleted
- * that, the board and the study agree, and answers are kept.
+ * that, and the board and the study agree.
  */
 export function settleStudy(state: State, before: State) {
   const isReplaced = state.view === 'study' && !state.study.opened && isChosenDeleted(state);
   const chosen = isReplaced ? withChosen(state, ownNumber(state)) : state;
-  return keepAnswers(keepTied(chosen, before), before);
+  return keepTied(chosen, before);
 }
 
 /** The position that is selected was not solved alone. */
 const withHelp = (state: State) =>
-  update(state, 'study', { hinted: [...new Set([...state.study.hinted, selectedPosition(state).id])] });
+  withAnswers(state, { hinted: [...new Set([...answersOf(state).hinted, selectedPosition(state).id])] });
 
 /** In an exercise, the user looks for a move that keeps the result of the position that is selected. */
 export const studyList: ExerciseList = {
   name: 'study', sound: null, right: [STATUS], wrong: [STATUS], pause: 0,
   /** The next position that is not solved, or all of it again. */
   next(state, from) {
-    if (from) return select(update(leaveTied(state), 'study', NO_ANSWERS), 0);
+    if (from) return select(withAnswers(leaveTied(state), NO_ANSWERS), 0);
     const { positions } = shownStudy(state);
-    const { at, solved } = state.study;
+    const { at } = state.study;
+    const { solved } = answersOf(state);
     const following = [...positions.keys()].map((n) => (at + 1 + n) % positions.length);
     return select(state, following.find((n) => !solved[positions[n].id]) ?? at);
   },
   solved(state) {
     const { id } = selectedPosition(state);
-    const { solved, hinted } = state.study;
+    const { solved, hinted } = answersOf(state);
     const how = solved[id] ?? (hinted.includes(id) ? 'helped' : 'alone');
-    return tieSelected(update(state, 'study', { solved: { ...solved, [id]: how } }));
+    return tieSelected(withAnswers(state, { solved: { ...solved, [id]: how } }));
   },
   missed(state) {
     const { id } = selectedPosition(state);
-    const { misses, solved } = state.study;
-    const missed = solved[id] ? state
-      : update(state, 'study', { misses: { ...misses, [id]: (misses[id] ?? 0) + 1 } });
+    const { misses, solved } = answersOf(state);
+    const missed = solved[id] ? state : withAnswers(state, { misses: { ...misses, [id]: (misses[id] ?? 0) + 1 } });
     return isAnswerShown(state.exercises.study) ? withHelp(missed) : missed;
   },
   hinted: withHelp,

@@ -286,7 +286,9 @@ export interface Editor {
 }
 
 /** What is shown of studies; those of this device are in `ownStudies`: study.ts. */
-export interface StudyShown extends StudyAnswers {
+export interface StudyShown {
+  /** The number of the position that is selected. */
+  at: number;
   /** A study from a link or a file, in place of the own one. */
   opened: StoredStudy | null;
   /** The link that is being read, and the identity of the position that will be selected. */
@@ -295,8 +297,9 @@ export interface StudyShown extends StudyAnswers {
   packed: { study: StoredStudy | null; text: string };
 }
 
-/** In a study, the number of the position that is selected, and what has been done if it is an exercise. */
+/** What has been done in a study that is an exercise. */
 export interface StudyAnswers {
+  /** The number of the position that was selected last. */
   at: number;
   /** How positions were solved, by their identities. */
   solved: Record<string, 'alone' | 'helped'>;

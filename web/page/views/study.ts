@@ -15,7 +15,7 @@ import { isAnswerShown, isUsersTurn, shownAnswer } from '../state/exercise.js';
 import { hintScene } from '../state/game.js';
 import { sideAt, SIDES } from '../state/position.js';
 import {
-  isStudyExercise, isUnsolved, type Known, lookAt, ownNumber, ownStudy, selectedKnown, selectedPosition, shownStudy,
+  answersOf, isStudyExercise, isUnsolved, type Known, lookAt, ownNumber, ownStudy, selectedKnown, selectedPosition, shownStudy,
 } from '../state/study.js';
 import { asText } from '../state/study_text.js';
 import { t } from '../texts.js';
@@ -153,7 +153,8 @@ function item(state: State, dispatch: Dispatch, position: StudyPosition, number:
   const toMove = sideAt(found.position);
   const { comment } = found.tree.current;
   const isCurrent = number === state.study.at;
-  const isAsked = shownStudy(state).exercise && !state.study.solved[position.id]; // also on the paper of the owner
+  const { solved } = answersOf(state);
+  const isAsked = shownStudy(state).exercise && !solved[position.id]; // also on the paper of the owner
   const isHidden = isAsked && isStudyExercise(state);
   return html`<li class=${isCurrent ? 'on' : ''}>
     <div class="board still">${pictureOf(state, found, isAsked)}</div>
@@ -161,7 +162,7 @@ function item(state: State, dispatch: Dispatch, position: StudyPosition, number:
       <button type="button" class="select" aria-current=${isCurrent}
         @click=${() => dispatch({ type: 'selectPosition', id: position.id })}>
         <span>${disc(toMove)} ${number + 1}. ${t('toMove', t(toMove))}</span>${
-          isStudyExercise(state) ? solvedSign(state.study.solved[position.id]) : nothing}
+          isStudyExercise(state) ? solvedSign(solved[position.id]) : nothing}
       </button>
       ${found.tree.names ? html`<p class="note">${namesText(found.tree)}</p>` : nothing}
       <p class="printed">${found.position}</p>
@@ -180,7 +181,7 @@ const resultField = (state: State, dispatch: Dispatch, text: string) =>
 /** What a student does: hints, the answer, the next position, and how many are solved. */
 function student(state: State, dispatch: Dispatch) {
   const { title: name, positions } = shownStudy(state);
-  const { solved, misses, hinted } = state.study;
+  const { solved, misses, hinted } = answersOf(state);
   const exercise = state.exercises.study;
   const [alone, helped] = (['alone', 'helped'] as const).map((how) =>
     positions.filter(({ id }) => solved[id] === how).length);
