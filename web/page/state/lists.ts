@@ -7,10 +7,11 @@ import {
   stepExercise,
 } from './exercise.js';
 import { asSentence, moveText } from '../format.js';
-import { begin, gameAt, hintGame, whyAt, withoutWaiting } from './game.js';
+import { begin, gameAt, hintGame, moveInGame, whyAt, withoutWaiting } from './game.js';
 import { weakestNamed } from './players.js';
 import { NO_PUZZLE, puzzleList } from './puzzle.js';
-import { announce, badLink, endIntroduction, NOTHING_SHOWN, STATUS, update } from './shown.js';
+import { moveInReview } from './review.js';
+import { announce, badLink, endIntroduction, isOfGame, NOTHING_SHOWN, STATUS, update } from './shown.js';
 import { leaveTied, studyList } from './study.js';
 import { t } from '../texts.js';
 
@@ -212,6 +213,11 @@ export function nextExercise(state: State, from?: string) {
 }
 
 export const listReducers = {
+  /** A move on the board, or in a list of moves: in the game that is shown, or in an exercise. */
+  move(state, { move }) {
+    if (state.view === 'review') return moveInReview(state, move);
+    return isOfGame(state) ? moveInGame(state, move) : moveInList(state, move);
+  },
   introduce: (state) => announce(introduce({ ...state, dialog: null }), STATUS),
   playBeginner: (state, { seed }) =>
     begin(endIntroduction(state), { players: { black: 'human', white: weakestNamed() }, seed }),

@@ -4,16 +4,16 @@
 import { boardName, startOf } from './boards.js';
 import { editorReducers, NO_EDITOR } from './editor.js';
 import { dateOf, daysBefore } from '../format.js';
-import { asStored, gameReducers, moveInGame, NO_REVIEW, UNOPENED } from './game.js';
+import { asStored, gameReducers, NO_REVIEW, UNOPENED } from './game.js';
 import { namesOf } from './input.js';
-import { listReducers, moveInList, NO_EXERCISES } from './lists.js';
+import { listReducers, NO_EXERCISES } from './lists.js';
 import { BLANK_NEW_GAME, newGameReducers } from './new_game.js';
 import { notesReducers } from './notes.js';
 import { openReducers } from './open.js';
 import { textReducers } from './open_text.js';
 import { puzzleReducers } from './puzzle.js';
-import { moveInReview, reviewReducers } from './review.js';
-import { BLANK_SHARE, isOfGame, NOTHING_SHOWN, shownReducers, SILENCE, speakNotice } from './shown.js';
+import { reviewReducers } from './review.js';
+import { BLANK_SHARE, NOTHING_SHOWN, shownReducers, SILENCE, speakNotice } from './shown.js';
 import {
   hasChanged, isUnsaved, loadAnswers, loadGame, loadGames, loadRecent, loadResults, loadStudies, MOST_RECENT,
   NO_RESULTS, save, settingsToStore, sharedSettings, whyUnstored, withUnsaved,
@@ -28,10 +28,6 @@ import type { Action, ActionType, Follower, Reducers, Settings, State } from './
 const reducers: Reducers = {
   ...shownReducers, ...openReducers, ...textReducers, ...gameReducers, ...newGameReducers, ...reviewReducers,
   ...notesReducers, ...listReducers, ...puzzleReducers, ...editorReducers, ...studyReducers, ...typingReducers,
-  move(state, { move }) {
-    if (state.view === 'review') return moveInReview(state, move);
-    return isOfGame(state) ? moveInGame(state, move) : moveInList(state, move);
-  },
 };
 
 /** What is special about an action. */

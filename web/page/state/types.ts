@@ -396,10 +396,6 @@ export interface UserActions {
   openFile: { file: File };
   changePicture: { changes: Partial<Pick<Share, 'copied' | 'failed' | 'hasValues' | 'isMoreShown'>> };
 
-  // store.ts
-  /** The user has made a move on the board, in whatever view. */
-  move: { move: string };
-
   // game.ts
   /** These go to a ply of the line, to where moves lead, or to the ply of undo (-1) or redo (+1). */
   goto: { ply: number };
@@ -422,6 +418,8 @@ export interface UserActions {
   beginNewGame: { seed: number };
 
   // lists.ts
+  /** The user has made a move on the board, in whatever view. */
+  move: { move: string };
   introduce: object;
   picked: { square: string | null };
   /** A square is chosen to which no move leads or, without a piece that is picked, on which none stands. */
