@@ -140,7 +140,7 @@ test('half a second after it has begun, the solving is slow, however often progr
   const solving = unsolved();
   follow(solving);
   const progress = { phase: 'solving', done: 0, ply: 1, decided: 1, total: 9, by_plies: [0, 1] };
-  follow(page.reduce(solving, { type: 'solvingProgress', request: null, progress, isSpoken: false }));
+  follow(page.reduce(solving, { type: 'solvingProgress', progress, isSpoken: false }));
   assert.deepEqual(waits, [500]);
 });
 

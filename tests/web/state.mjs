@@ -106,7 +106,7 @@ export const from = (first, ...actions) =>
 
 /** The state when the values of the board are there. */
 export const solved = (state, engine = page.engine) =>
-  page.reduce(state, { type: 'solved', request: null, engine, byPlies: [] });
+  page.reduce(state, { type: 'solved', engine, byPlies: [] });
 
 /** The state after the page has been opened, and actions. */
 export const after = (...actions) => from(page.blank(), open('#'), ...actions);

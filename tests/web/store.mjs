@@ -221,7 +221,7 @@ test('all opponents are shown for a new game if the last one is among the others
 
 test('fair starts are looked for again if none were found', () => {
   const known = (positions) =>
-    after({ type: 'fairFound', request: null, positions }, { type: 'openNewGame' }).fairStarts;
+    after({ type: 'fairFound', positions }, { type: 'openNewGame' }).fairStarts;
   assert.deepEqual([[], [FAIR]].map(known), [null, [FAIR]]);
 });
 
@@ -328,7 +328,7 @@ test('a notice remains when something is done that leaves the view as it is, als
 
 test('what is typed in the dialog for sharing remains when it is closed', () => {
   const typed = { type: 'type', field: { kind: 'open' }, text: '1. b1-c1' };
-  const copied = { type: 'copied', request: null, what: 'picture' }; // which is said once
+  const copied = { type: 'copied', what: 'picture' }; // which is said once
   const { share } = after(SHARE, typed, copied, { type: 'close' }, SHARE);
   assert.deepEqual([share.text, share.copied], ['1. b1-c1', '']);
 });
@@ -386,13 +386,13 @@ test('a move of which the tree would have too many is refused', () => {
 });
 
 test('a notice remains when something is copied', () => {
-  const { notice } = after({ type: 'openAddress', hash: '#moves=zz' }, { type: 'copied', request: null, what: 'link' });
+  const { notice } = after({ type: 'openAddress', hash: '#moves=zz' }, { type: 'copied', what: 'link' });
   assert.deepEqual(notice, ['badLink']);
 });
 
 test('that another window stores its game is spoken once, however long that goes on', () => {
   const { stored } = kept(after(TWO, move('d1-c1')));
-  const saved = (moves) => ({ type: 'storageChanged', request: null, game: { ...stored, moves } });
+  const saved = (moves) => ({ type: 'storageChanged', game: { ...stored, moves } });
   const spoken = (...actions) => kept(after(TWO, move('b1-c1')), ...actions).heard.sentences;
   assert.match(spoken(saved('d1c1'))[0], /^Another window has saved its game/);
   assert.deepEqual(spoken(saved('d1c1'), saved('d1c1.d5c5')), []);
@@ -412,8 +412,8 @@ test('a notice is spoken once, after all else, and again when it is given again'
 });
 
 test('a picture that is copied is not reported as refused any more', () => {
-  const refused = { type: 'copyFailed', request: null };
-  const copied = { type: 'copied', request: null, what: 'picture' };
+  const refused = { type: 'copyFailed' };
+  const copied = { type: 'copied', what: 'picture' };
   assert.deepEqual(after(SHARE, refused, copied).share, after(SHARE, copied).share);
 });
 
@@ -1372,7 +1372,7 @@ test('a game on a board without a start begins where the engine proposes it, unl
 test('a board that cannot be solved is left for the standard one, with the reason', async () => {
   const { rules } = await engineOf(SMALL);
   const state = page.reduce(page.initial(rules), open('#board=4x4/3'));
-  const { leaving } = page.reduce(state, { type: 'unsolved', request: null, error: new EngineError('memory', '') });
+  const { leaving } = page.reduce(state, { type: 'unsolved', error: new EngineError('memory', '') });
   assert.deepEqual(leaving, { hash: '', notice: 'labFailed_memory' });
 });
 

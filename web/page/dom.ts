@@ -226,7 +226,7 @@ export function copyField(
   const isCopied = copied === value;
   const onClick = async () => {
     const isDone = await copy(id);
-    dispatch(isDone ? { type: 'copied', request: null, what: value } : { type: 'copyFailed', request: null });
+    dispatch(isDone ? { type: 'copied', what: value } : { type: 'copyFailed' });
   };
   return html`<div class="row">
     ${rows ? html`<textarea id=${id} readonly rows=${rows} .value=${value}></textarea>`

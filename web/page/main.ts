@@ -95,7 +95,7 @@ async function start(engine: Engine, notice: Message | null) {
   const isNew = readAddress(location.hash).empty && !storedGame(latest());
   const isIntroduced = !isNew || settings.met;
   dispatch({ ...openingOfHistory(), isIntroduced });
-  if (notice) dispatch({ type: 'warn', request: null, notice });
+  if (notice) dispatch({ type: 'warn', notice });
   openShared(dispatch);
   connectKeys(latest, dispatch, screen.focusBoard);
   connectHistory(latest, dispatch);
@@ -103,13 +103,13 @@ async function start(engine: Engine, notice: Message | null) {
   window.addEventListener('beforeprint', () => preparePaper(latest()));
   window.addEventListener('storage', ({ key }) => { // other windows store something
     const { boardName: board, stored } = latest();
-    dispatch({ type: 'storageChanged', request: null, game: otherGameSaved(key, board, stored) });
+    dispatch({ type: 'storageChanged', game: otherGameSaved(key, board, stored) });
   });
-  window.addEventListener('pagehide', () => dispatch({ type: 'typingEnded', request: null }));
+  window.addEventListener('pagehide', () => dispatch({ type: 'typingEnded' }));
   await pause();
   if (isNew && settings.met && !notice) dispatch({ type: 'openNewGame' });
   performance.mark('ready');
-  workOffline(() => dispatch({ type: 'warn', request: null, notice: ['newVersion'] }));
+  workOffline(() => dispatch({ type: 'warn', notice: ['newVersion'] }));
 }
 
 /**

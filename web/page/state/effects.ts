@@ -67,9 +67,9 @@ const after = <Key>(
 const beforeReply = () => 450 + 350 * Math.random();
 
 const timers = [
-  after(300, ({ typing }) => (typing?.isPending ? typing : null), () => ({ type: 'typingEnded', request: null })),
+  after(300, ({ typing }) => (typing?.isPending ? typing : null), () => ({ type: 'typingEnded' })),
   after(500, ({ solving }) => (solving && !solving.isSlow ? true : null),
-    () => ({ type: 'solvingIsSlow', request: null })),
+    () => ({ type: 'solvingIsSlow' })),
   after(beforeReply, (state) => (isThinking(state) ? state.game.gameState : null),
     (request) => ({ type: 'reply', request, seed: randomSeed() })),
   after(1000, ({ line }) => (line?.isPlaying ? line : null), (request) => ({ type: 'lineStep', request })),
@@ -191,7 +191,7 @@ const fairStarts = effect<true>({
     (dialog === 'start' && newGame.isFairShown && !found && !solving && !isTooLarge(engine) ? true : null),
   begin(_, dispatch, state, outside) {
     liveSolver(state, outside).ask({ what: 'fairStarts' }).catch((): string[] => [])
-      .then((positions) => dispatch({ type: 'fairFound', request: null, positions }));
+      .then((positions) => dispatch({ type: 'fairFound', positions }));
   },
 });
 
@@ -261,17 +261,17 @@ const solving = effect<true>({
       const isSpoken = now - spoken >= SPEAK;
       drawn = now;
       if (isSpoken) spoken = now;
-      dispatch({ type: 'solvingProgress', request: null, progress, isSpoken });
+      dispatch({ type: 'solvingProgress', progress, isSpoken });
     };
     values(state, outside).then(
       ({ engine, byPlies }) => {
-        dispatch({ type: 'solved', request: null, engine, byPlies });
+        dispatch({ type: 'solved', engine, byPlies });
         performance.mark('solved');
       },
     ).catch((error) => {
       if (!(error instanceof EngineError || error instanceof WorkerLost)) console.error(error);
       if (state.boardName === STANDARD) outside.fail(error);
-      else dispatch({ type: 'unsolved', request: null, error });
+      else dispatch({ type: 'unsolved', error });
     });
   },
 });

@@ -23,28 +23,29 @@ import { typingReducers } from './typing.js';
 
 import type { Engine } from '../../engine/engine.js';
 import type { Shared } from './storage.js';
-import type { Action, ActionType, Follower, Reducers, Settings, State } from './types.js';
+import type { Action, ActionType, Answers, Follower, Reducers, Settings, State, UserActions } from './types.js';
 
 const reducers: Reducers = {
   ...shownReducers, ...openReducers, ...textReducers, ...gameReducers, ...newGameReducers, ...reviewReducers,
   ...notesReducers, ...listReducers, ...puzzleReducers, ...editorReducers, ...studyReducers, ...typingReducers,
 };
 
-/** What is special about an action. */
-interface Kind {
-  /** It does nothing but show something for a while: all else remains, and nothing is looked up or stored. */
-  isPointing?: true;
-  /** It changes only what is on top of a view: a notice remains, too. */
-  isOnTop?: true;
-}
-const POINTING: Kind = { isPointing: true };
-const ON_TOP: Kind = { isOnTop: true };
-const KINDS: { [Type in ActionType]?: Kind } = {
-  preview: POINTING, picked: POINTING, refused: POINTING,
-  open: ON_TOP, close: ON_TOP, flip: ON_TOP, hint: ON_TOP, changeSetting: ON_TOP, openNotes: ON_TOP, leaveField: ON_TOP,
-  changeNewGame: ON_TOP, changePicture: ON_TOP,
+/**
+ * What is special about an action. One that is pointing does nothing but show something for a while: all else remains,
+ * and nothing is looked up or stored. One on top of a view changes only what is there: a notice remains, too. An answer
+ * may arrive at any time: a notice remains, and a button that has asked whether its action is meant.
+ */
+type Kind = 'pointing' | 'on top' | 'answer';
+const KINDS: { [Type in keyof UserActions]?: Kind } & Record<keyof Answers, Kind> = {
+  preview: 'pointing', picked: 'pointing', refused: 'pointing',
+  open: 'on top', close: 'on top', flip: 'on top', hint: 'on top', changeSetting: 'on top', openNotes: 'on top',
+  leaveField: 'on top', changeNewGame: 'on top', changePicture: 'on top',
+  warn: 'answer', storageChanged: 'answer', typingEnded: 'answer', copied: 'answer', copyFailed: 'answer',
+  fileRead: 'answer', lineStep: 'answer', reply: 'answer', friendMoved: 'answer', whyFound: 'answer',
+  fairFound: 'answer', exerciseStep: 'answer', exerciseFound: 'answer', dailyFound: 'answer', studyPacked: 'answer',
+  studyRead: 'answer', studyLinked: 'answer', solvingIsSlow: 'answer', solvingProgress: 'answer', solved: 'answer',
+  unsolved: 'answer',
 };
-const kindOf = (type: ActionType): Kind => KINDS[type] ?? {};
 
 // ---- what is stored ----
 
@@ -108,15 +109,14 @@ export function initialState(engine: Engine, settings: Settings): State {
 /** The state after an action. */
 export function reduce<Type extends ActionType>(state: State, action: Action<Type>): State {
   const { type } = action;
-  const { isPointing, isOnTop } = kindOf(type);
+  const kind: Kind | undefined = KINDS[type];
   const { typing } = state;
   // What the last action has let the user hear is over, and what was typed before is in the address.
   const silent = { ...state, heard: SILENCE, typing: typing && { ...typing, isPending: false } };
-  if (isPointing) return reducers[type](silent, action);
-  const isAnswer = 'request' in action;
-  const before = isAnswer || isOnTop ? silent : { ...silent, notice: null };
+  if (kind === 'pointing') return reducers[type](silent, action);
+  const before = kind ? silent : { ...silent, notice: null };
   const next = settleStudy(reducers[type](before, action), before);
-  const isTakenBack = !isAnswer && next.confirming === state.confirming; // a question that was asked before
+  const isTakenBack = kind !== 'answer' && next.confirming === state.confirming; // a question that was asked before
   return isTakenBack ? { ...next, confirming: null } : next;
 }
 
@@ -139,7 +139,7 @@ export function createStore(first: State) {
 
   /** Does an action, stores what it has changed, and has the followers show that. */
   function act(action: Action) {
-    if (kindOf(action.type).isPointing) store.state = reduce(store.state, action);
+    if (KINDS[action.type] === 'pointing') store.state = reduce(store.state, action);
     else {
       const before = catchUp(store.state);
       store.state = speakNotice(storeChanges(reduce(before, action), before), before);

@@ -481,26 +481,26 @@ export interface UserActions {
 }
 
 /**
- * What answers later: `request` is what it was asked for, and the reducer drops it if the state has moved on. null: it
- * counts whatever is shown meanwhile.
+ * What answers later: `request` is what it was asked for, and the reducer drops it if the state has moved on. One
+ * without a request counts whatever is shown meanwhile.
  */
-interface Answers {
+export interface Answers {
   /** Something is to be said above the view. */
-  warn: { request: null; notice: Message };
+  warn: { notice: Message };
   /** Another window has stored something; maybe another game. */
-  storageChanged: { request: null; game: StoredGame | null };
+  storageChanged: { game: StoredGame | null };
   /** The user has stopped typing. */
-  typingEnded: { request: null };
+  typingEnded: object;
   /** Something has been copied, whatever is shown meanwhile. */
-  copied: { request: null; what: string };
-  copyFailed: { request: null };
+  copied: { what: string };
+  copyFailed: object;
   /** The text of a file; null: it cannot be read. */
   fileRead: { request: File; text: string | null };
   lineStep: { request: ShownLine };
   reply: { request: Api.GameState; seed: number };
   friendMoved: { request: Node };
   whyFound: { request: string; facts: Api.Why | null };
-  fairFound: { request: null; positions: string[] };
+  fairFound: { positions: string[] };
   /** A reply, or the next exercise. */
   exerciseStep: { request: Api.GameState; seed: number };
   /** null: the search has failed. */
@@ -509,10 +509,10 @@ interface Answers {
   studyPacked: { request: StoredStudy | null; text: string };
   studyRead: { request: StudyShown['reading']; study: Study | null };
   studyLinked: { request: Share['opening']; hash: string };
-  solvingIsSlow: { request: null };
-  solvingProgress: { request: null; progress: Api.Progress; isSpoken: boolean };
-  solved: { request: null; engine: Engine; byPlies: number[] };
-  unsolved: { request: null; error: unknown };
+  solvingIsSlow: object;
+  solvingProgress: { progress: Api.Progress; isSpoken: boolean };
+  solved: { engine: Engine; byPlies: number[] };
+  unsolved: { error: unknown };
 }
 
 type Actions = UserActions & Answers;

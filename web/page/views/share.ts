@@ -32,8 +32,8 @@ function pictures(state: State, dispatch: Dispatch, scene: Scene) {
   const draw = () => svgOf(hasValues ? scene : { ...BLANK, position, flip, marks }, state.engine.board);
   // The browser waits for the picture: after a pause, it would no longer see the click that asks for it.
   const copy = () => navigator.clipboard.write([new ClipboardItem({ 'image/png': pngOf(draw()) })]).then(
-    () => dispatch({ type: 'copied', request: null, what: 'picture' }),
-    () => dispatch({ type: 'copyFailed', request: null }),
+    () => dispatch({ type: 'copied', what: 'picture' }),
+    () => dispatch({ type: 'copyFailed' }),
   );
   const change = (changes: Extract<Action, { type: 'changePicture' }>['changes']) =>
     dispatch({ type: 'changePicture', changes });
