@@ -65,6 +65,19 @@ test('what could not be stored is stored as soon as there is room, whatever is d
   assert.deepEqual(Object.keys(written), ['neutreeko-studies', 'neutreeko-game']);
 }));
 
+test('the own game that could not be stored is stored while that of a link is shown', () => withStored({}, () => {
+  const written = {};
+  let isFull = true;
+  localStorage.setItem = (key, text) => {
+    if (isFull) full();
+    written[key] = text;
+  };
+  const state = kept(after(TWO), move('b1-c1'), open('#moves=d1c1'));
+  isFull = false;
+  kept(state, { type: 'flip' });
+  assert.equal(JSON.parse(written['neutreeko-game']).moves, 'b1c1');
+}));
+
 /**
  * What is stored, by key, when this window does something while there is room, more while there is none, and something
  * else after another window has changed what is stored by functions, by key, in several steps, of which only the last

@@ -12,12 +12,13 @@ import { languages, preferredLanguage } from '../texts.js';
 
 import type { Check, Fields } from './input.js';
 import type {
-  KeptGame, PlayResults, Recent, Removed, Settings, State, StoredGame, StoredStudy, StudyAnswers, StudyPosition,
+  Device, KeptGame, PlayResults, Recent, Removed, Settings, State, StoredGame, StoredStudy, StudyAnswers,
+  StudyPosition,
 } from './types.js';
 
 const STORES = {
   settings: 'neutreeko',
-  game: 'neutreeko-game',
+  stored: 'neutreeko-game',
   results: 'neutreeko-record',
   games: 'neutreeko-games',
   recent: 'neutreeko-recent',
@@ -42,9 +43,6 @@ const language = oneOf(Object.keys(languages));
 const date = /^\d{4}-\d\d-\d\d$/;
 const grade = oneOf(Object.keys(GRADES));
 const count = integer(0);
-
-/** Parts of the state that windows share, with stores of these names; of the settings, some. */
-export type Shared = 'settings' | 'results' | 'games' | 'recent' | 'ownStudies' | 'answers';
 
 /** The language that the address asks for, as "?lang=ja". */
 const askedLanguage = () => language(readQuery(location.search).lang);
@@ -95,18 +93,12 @@ const gameFields: Fields<StoredGame> = {
 
 /** By key, the text that was read or written last. */
 const seen: Map<string, string | null> = new Map();
-/** By key, why something could not be stored, and the state whose part was stored last. */
-const unsaved: Map<string, { why: NonNullable<State['unstored']>; before: State }> = new Map();
-
-/** Whether the last attempt to store something has failed. */
-export const isUnsaved = (store: keyof typeof STORES, board: string) => unsaved.has(keyOf(store, board));
-
-/** Why something is not stored. */
-export const whyUnstored = (): State['unstored'] => [...unsaved.values()].map(({ why }) => why).sort()[0] ?? null;
+/** The keys of what could not be stored. */
+const failed: Set<string> = new Set();
 
 /** What a store has: of the game, that of this window rather than that of another. */
 const stored = (store: keyof typeof STORES, key: string) =>
-  (store === 'game' ? sessionStorage.getItem(key) : null) ?? localStorage.getItem(key);
+  (store === 'stored' ? sessionStorage.getItem(key) : null) ?? localStorage.getItem(key);
 
 /** Whether another window has changed a store since it was read or written here. Without access to storage none has. */
 export function hasChanged(store: keyof typeof STORES, board: string) {
@@ -122,26 +114,25 @@ export function hasChanged(store: keyof typeof STORES, board: string) {
 }
 
 /**
- * Stores a value, if the storage takes it. What has just been read is not written again: another window may have
- * written something else meanwhile.
+ * Stores a value, if the storage takes it; otherwise returns why not. What has just been read is not written again:
+ * another window may have written something else meanwhile.
  * @param value null: nothing remains
- * @param before the state that was stored last
  */
-export function save(store: keyof typeof STORES, board: string, value: object | null, before: State) {
+export function save(store: keyof typeof STORES, board: string, value: object | null): State['unstored'] {
   const key = keyOf(store, board);
   const written = value && JSON.stringify(value);
-  const failed = unsaved.get(key);
-  unsaved.delete(key);
   try {
     // Another window may have the same game: this one stores its own.
-    if (!failed && written === (store === 'game' ? sessionStorage.getItem(key) : seen.get(key))) return;
-    if (store === 'game') sessionStorage.setItem(key, written ?? '');
+    const isThere = written === (store === 'stored' ? sessionStorage.getItem(key) : seen.get(key));
+    if (!failed.delete(key) && isThere) return null;
+    if (store === 'stored') sessionStorage.setItem(key, written ?? '');
     if (written === null) localStorage.removeItem(key);
     else localStorage.setItem(key, written);
     seen.set(key, written);
+    return null;
   } catch (error) {
-    // Without storage, some browsers have null in its place.
-    unsaved.set(key, { why: /quota/i.test(String(error)) ? 'full' : 'refused', before: failed?.before ?? before });
+    failed.add(key);
+    return /quota/i.test(String(error)) ? 'full' : 'refused'; // some browsers have null in place of a storage
   }
 }
 
@@ -159,9 +150,9 @@ export function sharedSettings({ settings }: State): Settings {
   return { ...settings, lessons, held, starts };
 }
 
-/** The settings to be stored: with those that have not changed here, but maybe in another window. */
-export const settingsToStore = (settings: Settings, before: State) =>
-  mergedObjects((unsaved.get(keyOf('settings', ''))?.before ?? before).settings, storedSettings(), settings);
+/** The settings to be stored: with those that have not changed here since, but maybe in another window. */
+export const settingsToStore = ({ settings, saved }: State) =>
+  mergedObjects(saved.settings, storedSettings(), settings);
 
 export const MOST_ANSWERS = 30; // studies
 const answersCheck: Check<StudyAnswers> = object({
@@ -230,7 +221,7 @@ export const loadResults = (board: string) => readObject(readStored(keyOf('resul
  * its position, moves and players.
  */
 export function loadGame(board: string): StoredGame | null {
-  const key = keyOf('game', board);
+  const key = keyOf('stored', board);
   const games = (['sessionStorage', 'localStorage'] as const)
     .map((storage) => readObject(readStored(key, storage), gameFields));
   return games.find(({ start }) => start) ?? null;
@@ -238,7 +229,7 @@ export function loadGame(board: string): StoredGame | null {
 
 /** The game that another window has saved, if an event of the storage means that and it is another one. */
 export function otherGameSaved(key: string | null, board: string, own: StoredGame | null) {
-  if (key !== keyOf('game', board)) return null;
+  if (key !== keyOf('stored', board)) return null;
   const game = readObject(readStored(key), gameFields);
   const { start, moves, notes, end } = game;
   const isOther = start !== own?.start || moves !== own.moves || notes !== own.notes || end !== own.end;
@@ -298,12 +289,14 @@ function mergedStudy(theirs: StoredStudy, mine: StoredStudy, before = BLANK_STUD
   return { ...mergedObjects(before, theirs, mine), positions };
 }
 
+/** Parts of the state as this window has changed them, and as others have, since they were as before. */
 const MERGED: {
-  [Part in Shared]: (before: State[Part], theirs: State[Part], mine: State[Part]) => State[Part]
+  [Part in keyof Device]: (before: Device[Part], theirs: Device[Part], mine: Device[Part]) => Device[Part]
 } = {
   settings: mergedObjects,
   results: mergedObjects,
   answers: mergedObjects,
+  stored: (_before, _theirs, mine) => mine,
   games: (...lists) => mergedLists(...lists).slice(0, MOST_GAMES),
   recent: (...lists) => withoutOldest(mergedLists(...lists)),
   ownStudies(before, theirs, mine) {
@@ -312,13 +305,7 @@ const MERGED: {
   },
 };
 
-/** What another window has stored, which is to be read, with what this one has not been able to store. */
-export function withUnsaved<Part extends Shared>(part: Part, state: State, read: (state: State) => State[Part]) {
-  const key = keyOf(part, state.boardName);
-  const failed = unsaved.get(key);
-  if (!failed) return read(state);
-  const before = failed.before[part];
-  const theirs = read({ ...state, [part]: before });
-  unsaved.set(key, { ...failed, before: { ...failed.before, [part]: theirs } });
-  return MERGED[part](before, theirs, state[part]);
-}
+/** A part as another window has stored it, with what this one could not store of it since it was as before. */
+export const withUnsaved = <Part extends keyof Device>(
+  part: Part, before: Device[Part], theirs: Device[Part], mine: Device[Part],
+) => (mine === before ? theirs : MERGED[part](before, theirs, mine));

@@ -15,15 +15,14 @@ import { puzzleReducers } from './puzzle.js';
 import { reviewReducers } from './review.js';
 import { BLANK_SHARE, NOTHING_SHOWN, shownReducers, SILENCE, speakNotice } from './shown.js';
 import {
-  hasChanged, isUnsaved, loadAnswers, loadGame, loadGames, loadRecent, loadResults, loadStudies, MOST_RECENT,
-  NO_RESULTS, save, settingsToStore, sharedSettings, whyUnstored, withUnsaved,
+  hasChanged, loadAnswers, loadGame, loadGames, loadRecent, loadResults, loadStudies, MOST_RECENT, NO_RESULTS, save,
+  settingsToStore, sharedSettings, withUnsaved,
 } from './storage.js';
 import { meetOthers, NO_STUDY, settleStudy, studyReducers, validStudies } from './study.js';
 import { typingReducers } from './typing.js';
 
 import type { Engine } from '../../engine/engine.js';
-import type { Shared } from './storage.js';
-import type { Action, ActionType, Answers, Follower, Reducers, Settings, State, UserActions } from './types.js';
+import type { Action, ActionType, Answers, Device, Follower, Reducers, Settings, State, UserActions } from './types.js';
 
 const reducers: Reducers = {
   ...shownReducers, ...openReducers, ...textReducers, ...gameReducers, ...newGameReducers, ...reviewReducers,
@@ -49,57 +48,68 @@ const KINDS: { [Type in keyof UserActions]?: Kind } & Record<keyof Answers, Kind
 
 // ---- what is stored ----
 
-/** How what is stored of a board is read, by its part of the state; the game is apart, since a window has its own. */
-const READ: { [Part in Shared]: (state: State) => State[Part] } = {
+/** How what is stored of a board is read, by its part of the state. */
+const READ: { [Part in keyof Device]: (state: State) => Device[Part] } = {
   settings: sharedSettings,
   results: ({ boardName }) => loadResults(boardName),
   games: ({ boardName }) => loadGames(boardName),
   recent: ({ boardName, today }) => loadRecent(boardName, daysBefore(today, MOST_RECENT)),
   ownStudies: (state) => validStudies(state, loadStudies(state.boardName)),
   answers: ({ boardName }) => loadAnswers(boardName),
+  stored: ({ boardName }) => loadGame(boardName),
 };
 const PARTS = namesOf(READ);
+
+/** The state with a part as another window has stored it, and with what could not be stored of it here. */
+function withTheirs<Part extends keyof Device>(state: State, part: Part): State {
+  const [before, mine]: Device[] = [state.saved, state];
+  const theirs = READ[part]({ ...state, [part]: before[part] });
+  const saved = { ...state.saved, [part]: theirs };
+  return { ...state, [part]: withUnsaved(part, before[part], theirs, mine[part]), saved };
+}
 
 /** The state before an action, with the date, and what other windows have stored meanwhile. */
 export function catchUp(state: State): State {
   const { boardName: board } = state;
-  const next = { ...state, today: dateOf() };
-  for (const part of PARTS)
-    if (hasChanged(part, board)) Object.assign(next, { [part]: withUnsaved(part, next, READ[part]) });
-  if (hasChanged('game', board) && !isUnsaved('game', board)) next.stored = loadGame(board);
+  const next = PARTS.filter((part) => hasChanged(part, board))
+    .reduce((read: State, part) => withTheirs(read, part), { ...state, today: dateOf() });
   if (next.settings.starts[board] !== state.settings.starts[board]) next.start = startOf(next.engine, next.settings);
   return next.ownStudies === state.ownStudies ? next : meetOthers(next, state);
 }
 
 /** A part as it is to be stored; null: nothing of it. */
-function storedValue(part: Shared, state: State, before: State) {
-  if (part === 'settings') return settingsToStore(state.settings, before);
+function storedValue(part: keyof Device, state: State) {
+  if (part === 'settings') return settingsToStore(state);
   const value = state[part];
   return value === NO_RESULTS || (Array.isArray(value) && !value.length) ? null : value;
 }
 
-/** Stores what an action has changed, or could not be stored before. Returns the state with what is known of that. */
-function storeChanges(state: State, before: State): State {
-  const { boardName: board, game } = state;
-  for (const part of PARTS)
-    if (state[part] !== before[part] || isUnsaved(part, board))
-      save(part, board, storedValue(part, state, before), before);
-  const isNew = game !== before.game || isUnsaved('game', board);
-  const isOwn = isNew && !game.isForeign && (game.isStarted || !game.tree.isBlank());
-  const stored = isOwn ? asStored(state) : state.stored;
-  if (isOwn) save('game', board, stored, before);
-  return { ...state, stored, unstored: whyUnstored() };
+/** The state with the game as it is to be stored, if an action has changed it and it is that of this device. */
+function withStored(state: State, before: State) {
+  const { game } = state;
+  const isOwn = !game.isForeign && (game.isStarted || !game.tree.isBlank());
+  return isOwn && game !== before.game ? { ...state, stored: asStored(state) } : state;
+}
+
+/** Stores what is not stored yet after an action. Returns the state with what is known of that. */
+function storeChanges(made: State, before: State): State {
+  const state = withStored(made, before);
+  const changed = PARTS.filter((part) => state[part] !== state.saved[part]);
+  const failures = changed.map((part) => save(part, state.boardName, storedValue(part, state)));
+  const done = changed.filter((_, n) => !failures[n]).map((part) => [part, state[part]]);
+  const saved = { ...state.saved, ...Object.fromEntries(done) };
+  return { ...state, saved, unstored: failures.filter(Boolean).sort()[0] ?? null };
 }
 
 // ---- the state ----
 
 /** The state when the page opens, before any address. The engine has the rules of the board. */
 export function initialState(engine: Engine, settings: Settings): State {
+  const saved = { settings, results: NO_RESULTS, games: [], stored: null, recent: [], ownStudies: {}, answers: {} };
   return catchUp({
     engine, boardName: boardName(engine.board), start: startOf(engine, settings),
     solving: { progress: null, isSlow: false, target: null, move: null }, byPlies: [],
-    leaving: null, typing: null, settings,
-    results: NO_RESULTS, games: [], stored: null, recent: [], ownStudies: {}, answers: {}, unstored: null, today: '',
+    leaving: null, typing: null, ...saved, saved, unstored: null, today: '',
     view: 'play', dialog: null, notice: null, confirming: null, ...NOTHING_SHOWN, areNotesOpen: false,
     heard: SILENCE, share: BLANK_SHARE, newGame: BLANK_NEW_GAME, game: UNOPENED, fairStarts: null,
     review: NO_REVIEW, exercises: NO_EXERCISES, editor: NO_EDITOR, study: NO_STUDY, draft: engine.board,

@@ -13,7 +13,26 @@ export type {
 
 // ---- the state ----
 
-export interface State {
+/**
+ * What this device stores: storage.ts. Windows share it, but for the game, of which each has its own, and some of the
+ * settings.
+ */
+export interface Device {
+  settings: Settings;
+  results: PlayResults;
+  /** The games that are kept, latest first. */
+  games: KeptGame[];
+  /** The game of this window or, if that has none, the one that was stored last. */
+  stored: StoredGame | null;
+  /** What was left or deleted in the last thirty days, latest first. */
+  recent: Recent[];
+  /** The studies of the board, by number. */
+  ownStudies: Record<string, StoredStudy>;
+  /** What has been done in studies that are exercises, by a key of their texts, latest first. */
+  answers: Record<string, StudyAnswers>;
+}
+
+export interface State extends Device {
   // The board that the address names: open.ts.
   engine: Engine;
   boardName: string;
@@ -29,23 +48,12 @@ export interface State {
   /** The field that is edited. */
   typing: Typing | null;
 
-  // What is stored on this device, as storage.ts reads and writes it.
-  settings: Settings;
-  results: PlayResults;
-  /** The games that are kept, latest first. */
-  games: KeptGame[];
-  /** The game of this window or, if that has none, the one that was stored last. */
-  stored: StoredGame | null;
-  /** What was left or deleted in the last thirty days, latest first. */
-  recent: Recent[];
-  /** The studies of the board, by number. */
-  ownStudies: Record<string, StoredStudy>;
-  /** What has been done in studies that are exercises, by a key of their texts, latest first. */
-  answers: Record<string, StudyAnswers>;
-  /** The date where the user is, as "2026-11-30". */
-  today: string;
+  /** What the device has, as it was read or stored last: what differs is to be stored. */
+  saved: Device;
   /** Why something is not stored: there is no room, or the browser stores nothing for this page. */
   unstored: 'full' | 'refused' | null;
+  /** The date where the user is, as "2026-11-30". */
+  today: string;
 
   // What is shown: shown.ts.
   view: ViewName;
