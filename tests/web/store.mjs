@@ -873,7 +873,7 @@ const LEADS_BACK = {
   'a rematch': [[TWO, move('b1-c1'), ...DRAW, TWO], '#'],
   'another game': [[...MOVED, ...ANOTHER], '#'],
   'the introduction': [[move('b1-c1'), show('explore'), { type: 'introduce' }], '#moves=b1c1'],
-  'the first game': [[open('#moves=b1c1'), { type: 'introduce' }, { type: 'playBeginner', seed: 1 }], '#'],
+  'the first game': [[open('#moves=b1c1'), { type: 'introduce' }, AGAINST], '#'],
   'another view': [[show('hold')], '#view=hold'],
   'a link': [opening('https://example.org/#moves=d1c1'), '#moves=d1c1'],
   'a game that is kept': [[TWO, move('b1-c1'), ...DRAW, ...ANOTHER,
@@ -1376,10 +1376,6 @@ test('a board that cannot be solved is left for the standard one, with the reaso
   assert.deepEqual(leaving, { hash: '', notice: 'labFailed_memory' });
 });
 
-test('the standard board is not left for itself', () => {
-  assert.equal(unsolved({ type: 'standardGame' }).leaving, null);
-});
-
 const GIVEN_UP = {
   'another view': show('explore'), 'another address': open('#view=study'), 'another game': TWO,
   'a position': { type: 'explore', position: FAIR },
@@ -1419,7 +1415,7 @@ const LINKS_OF_ALL = [
 ];
 const NAMES_OF_ALL = [
   'deleteLine', 'promote', 'eraseMarks', 'resign', 'agreeDraw', 'flip', 'addToStudy', 'newStudy', 'keepStudy',
-  'showOwnStudy', 'setPicture', 'leaveField', 'openNewGame', 'resumeGame',
+  'setPicture', 'leaveField', 'openNewGame', 'resumeGame',
 ];
 const NAMES_OF_VIEWS = {
   play: ['hint'], puzzle: ['hint', 'showAnswer', 'tryPuzzleAgain'], lessons: ['showAnswer', 'nextExercise'],
@@ -1434,6 +1430,7 @@ const DONE = [
   },
   (_, random) => show(VIEWS[random(VIEWS.length)]),
   (_, random) => open(LINKS_OF_ALL[random(LINKS_OF_ALL.length)]),
+  (state) => ({ type: 'chooseStudy', own: page.ownNumber(state) }),
   (_, random) => step(2 * random(2) - 1),
   (_, random) => goto(random(6)),
   ({ game: { tree } }, random) => {

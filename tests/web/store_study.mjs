@@ -187,7 +187,8 @@ test('who solves an exercise sees the moves, and which positions are solved with
   assert.deepEqual(page.answersOf(alone).solved, { 1: 'alone', 2: 'helped' });
   assert.deepEqual(alone.game.gameState.undone, ['a4-a5']);
   assert.deepEqual(page.answersOf(from(alone, select(2), BEST)).solved, { 1: 'alone', 2: 'helped' });
-  assert.deepEqual(page.answersOf(page.reduce(alone, { type: 'showOwnStudy' })).solved, {}); // whose answers paper hides
+  const own = page.reduce(alone, { type: 'chooseStudy', own: '1' }); // whose answers paper hides
+  assert.deepEqual(page.answersOf(own).solved, {});
 });
 
 for (const [what, actions, solved, misses] of [

@@ -170,7 +170,7 @@ export const linkOf = (state: State) => linkTo(addressOf(state));
 
 /** The actions after which going back leads to what was shown before. */
 const LEADING: ActionType[] = [
-  'begin', 'beginNewGame', 'playBeginner', 'resumeGame', 'resumeRecent', 'reviewGame', 'introduce', 'openText', 'fileRead',
+  'begin', 'beginNewGame', 'resumeGame', 'resumeRecent', 'reviewGame', 'introduce', 'openText', 'fileRead',
   'studyLinked', 'show', 'explore',
 ];
 

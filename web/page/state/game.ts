@@ -8,7 +8,7 @@ import {
 } from './players.js';
 import { NO_GAME, other, sideAt, writeMoves } from './position.js';
 import { endOf, resignation, textOfEnd, treeOf } from './record.js';
-import { announce, ifSure, notify, signal, STATUS, update, warns } from './shown.js';
+import { announce, endIntroduction, ifSure, notify, signal, STATUS, update, warns } from './shown.js';
 import { MOST_GAMES, MOST_MOVES_TEXT, NO_RESULTS, withoutOldest } from './storage.js';
 import { t } from '../texts.js';
 import { MOST_MOVES, Tree } from './tree.js';
@@ -326,7 +326,7 @@ export function leaveGame(state: State) {
 
 /** Begins a game. */
 export function begin(
-  before: State, { players, position = before.start, seed }: { players: Players; position?: string; seed: number },
+  before: State, { players, position, seed }: { players: Players; position: string; seed: number },
 ) {
   const state = leaveGame(before);
   const { black, white } = players;
@@ -472,7 +472,8 @@ export const gameReducers = {
   pauseGame: (state, { isPaused }) => update(state, 'game', { isPaused }),
   closeResult: (state) => update(state, 'game', { isClosed: true }),
   forgetWarning: (state) => announce(update(state, 'game', { warning: null }), STATUS),
-  begin: (state, { players, seed }) => begin(state, { players, position: state.game.tree.start, seed }),
+  begin: (state, { players, position = state.game.tree.start, seed }) =>
+    begin(endIntroduction(state), { players, position, seed }),
   whyFound: (state, { request, facts }) =>
     (whyKey(state) === request ? update(state, 'game', { why: { key: request, facts } }) : state),
   deleteResults: (state) => ifSure(state, 'delete', t('deleteSure'), () =>

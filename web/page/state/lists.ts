@@ -7,11 +7,10 @@ import {
   stepExercise,
 } from './exercise.js';
 import { asSentence, moveText } from '../format.js';
-import { begin, gameAt, hintGame, moveInGame, whyAt, withoutWaiting } from './game.js';
-import { weakestNamed } from './players.js';
+import { gameAt, hintGame, moveInGame, whyAt, withoutWaiting } from './game.js';
 import { NO_PUZZLE, puzzleList } from './puzzle.js';
 import { moveInReview } from './review.js';
-import { announce, badLink, endIntroduction, isOfGame, NOTHING_SHOWN, STATUS, update } from './shown.js';
+import { announce, badLink, isOfGame, NOTHING_SHOWN, STATUS, update } from './shown.js';
 import { leaveTied, studyList } from './study.js';
 import { t } from '../texts.js';
 
@@ -219,8 +218,6 @@ export const listReducers = {
     return isOfGame(state) ? moveInGame(state, move) : moveInList(state, move);
   },
   introduce: (state) => announce(introduce({ ...state, dialog: null }), STATUS),
-  playBeginner: (state, { seed }) =>
-    begin(endIntroduction(state), { players: { black: 'human', white: weakestNamed() }, seed }),
   /** The introduction asks for something else then. */
   picked(state, { square }) {
     const text = square ? asSentence(`${square}${t('comma')}${t('picked')}`) : t('deselected');

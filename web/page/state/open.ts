@@ -2,7 +2,7 @@
 // an entry of the history states.
 
 import { readAddress, writeAddress } from './address.js';
-import { boardName, readBoard, STANDARD, startOf, usualRow } from './boards.js';
+import { readBoard, STANDARD, startOf, usualRow } from './boards.js';
 import { enterEditor, NO_EDITOR, typePosition } from './editor.js';
 import { EngineError } from '../../engine/page.js';
 import { boardTitle, solvingText } from '../format.js';
@@ -332,8 +332,6 @@ export const openReducers = {
     if (!('row_length' in changes)) draft.row_length = usualRow(draft.pieces, draft.win);
     return announce({ ...state, draft }, boardTitle(draft));
   },
-  openChosen: (state) => leave(state, writeAddress({ board: boardName(state.draft), view: 'play' })),
-  standardGame: (state) => (state.boardName === STANDARD ? state : leave(state, '')),
   chooseStart: (state, { position }) => openNewGame(chooseStart(state, position)),
   solvingIsSlow: (state) =>
     (state.solving

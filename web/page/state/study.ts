@@ -506,7 +506,6 @@ export const studyReducers = {
     if (asText(study, state.boardName).length > MOST_LENGTH) return notify(state, FULL);
     return notify(addOwn(state, study, at), ['studyKept']);
   },
-  showOwnStudy: (state) => chooseOwn(state, ownNumber(state)),
   studyPacked: (state, { request, text }) =>
     shownStudy(state) === request ? update(state, 'study', { packed: { study: request, text } }) : state,
   studyRead(state, { request, study }) {

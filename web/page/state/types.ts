@@ -393,9 +393,6 @@ export interface UserActions {
   reviewGame: { game: KeptGame };
   /** Changes the board that is chosen in the dialog for other boards. */
   chooseBoard: { changes: Partial<Board> };
-  /** Goes to the board that is chosen, or to the standard one. */
-  openChosen: object;
-  standardGame: object;
   /** Has games on this board begin here; with null, in the position that the engine proposes. */
   chooseStart: { position: string | null };
 
@@ -415,8 +412,8 @@ export interface UserActions {
   pauseGame: { isPaused: boolean };
   closeResult: object;
   forgetWarning: object;
-  /** Another game from where the one that is shown began. */
-  begin: { players: Players; seed: number };
+  /** Another game, by default from where the one that is shown began. */
+  begin: { players: Players; position?: string; seed: number };
   deleteResults: object;
   deleteGames: object;
 
@@ -432,7 +429,6 @@ export interface UserActions {
   picked: { square: string | null };
   /** A square is chosen to which no move leads or, without a piece that is picked, on which none stands. */
   refused: { from: string | null; to: string };
-  playBeginner: { seed: number };
   /** `from` is a lesson, a grade, 'daily', 'mistakes' or, in the lesson on holding the draw, 'start'. */
   nextExercise: { from?: string };
   /** The next hint, in Play, too. */
@@ -485,7 +481,6 @@ export interface UserActions {
   restoreRemoved: { removed: Removed };
   switchExercise: { own: string; exercise: boolean };
   keepStudy: object;
-  showOwnStudy: object;
 }
 
 /**

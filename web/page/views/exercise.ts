@@ -72,14 +72,15 @@ export const introduction: View = {
     const isBegun = item?.aim !== 'any' || progress === 'solved' || isPicked;
     return { ...exerciseScene(state, exercise), glow: isBegun ? null : gameState.legal.map(({ from }) => from) };
   },
-  panel: ({ exercises, engine }, dispatch) =>
-    exercises.introduction.item
-      ? illustratedRules(engine.board)
-      : html`<section class="actions">
-          ${button('play-beginner', t('playNext', t(namedOpponents()[weakestNamed()])),
-            () => dispatch({ type: 'playBeginner', seed: randomSeed() }), { main: true })}
-          ${button('choose', t('chooseOpponent'), () => dispatch({ type: 'openNewGame' }))}
-        </section>`,
+  panel({ exercises, engine, start: position }, dispatch) {
+    if (exercises.introduction.item) return illustratedRules(engine.board);
+    const players = { black: 'human', white: weakestNamed() };
+    const begin = () => dispatch({ type: 'begin', players, position, seed: randomSeed() });
+    return html`<section class="actions">
+        ${button('play-beginner', t('playNext', t(namedOpponents()[weakestNamed()])), begin, { main: true })}
+        ${button('choose', t('chooseOpponent'), () => dispatch({ type: 'openNewGame' }))}
+      </section>`;
+  },
 };
 
 // ---- the lessons ----

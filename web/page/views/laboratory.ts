@@ -6,6 +6,7 @@ import { html, nothing } from 'lit-html';
 import { winDiagram } from '../board/diagram.js';
 import { button, choices, dialogContent, labelled, type On } from '../dom.js';
 import { boardTitle, numberText as format, outcomeText, sizeText as size, solvingText } from '../format.js';
+import { writeAddress } from '../state/address.js';
 import { boardName, deviceMemory, hasLines, limits, STANDARD, wins } from '../state/boards.js';
 import { sideAt } from '../state/position.js';
 import { t } from '../texts.js';
@@ -56,7 +57,8 @@ function plan({ engine, draft }: State, dispatch: Dispatch) {
     const why = t(`refused_${refused.reason}`, size(bytes), size(refused.limit ?? 0));
     return html`<section><p class="wrong" id="lab-refused">${why}</p></section>`;
   }
-  const open = () => dispatch({ type: 'openChosen' });
+  const hash = writeAddress({ board: boardName(draft), view: 'play' });
+  const open = () => dispatch({ type: 'openAddress', hash });
   return html`<section class="actions">${button('lab-solve', t('labSolve'), open, { main: true })}</section>
     <p class="note" id="lab-estimate">${t('labEstimate', format(positions), size(bytes))}</p>`;
 }
@@ -72,7 +74,7 @@ export function solvingProgress(state: State, dispatch: Dispatch, isInDialog = f
     <label class="note" for="lab-progress">${solvingText(solving.progress)}</label>
     <progress id="lab-progress" max="1" .value=${done}></progress>
     ${name === STANDARD ? nothing : html`<div class="actions">
-      ${button('lab-cancel', t('labCancel'), () => dispatch({ type: 'standardGame' }))}
+      ${button('lab-cancel', t('labCancel'), () => dispatch({ type: 'openAddress', hash: '' }))}
     </div>`}
     ${byPlies.length > 1 ? chart(byPlies) : nothing}
   </section>`;

@@ -117,7 +117,7 @@ function header(state: State, dispatch: Dispatch) {
     </h1>
     <div class="tools">
       ${state.boardName === STANDARD ? nothing
-        : iconButton('standard-button', 'home', t('standardGame'), () => dispatch({ type: 'standardGame' }))}
+        : iconButton('standard-button', 'home', t('standardGame'), () => dispatch({ type: 'openAddress', hash: '' }))}
       ${iconButton('share-button', 'share', t('share'), open('share'), { dialog: true })}
       ${iconButton('help-button', 'help', t('help'), open('help'), { dialog: true })}
       ${iconButton('menu-button', 'menu', t('menu'), open('menu'), { dialog: true })}

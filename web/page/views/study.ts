@@ -15,7 +15,8 @@ import { isAnswerShown, isUsersTurn, shownAnswer } from '../state/exercise.js';
 import { hintScene } from '../state/game.js';
 import { sideAt, SIDES } from '../state/position.js';
 import {
-  answersOf, isStudyExercise, isUnsolved, type Known, lookAt, ownNumber, ownStudy, selectedKnown, selectedPosition, shownStudy,
+  answersOf, isStudyExercise, isUnsolved, type Known, lookAt, ownNumber, ownStudy, selectedKnown, selectedPosition,
+  shownStudy,
 } from '../state/study.js';
 import { asText } from '../state/study_text.js';
 import { t } from '../texts.js';
@@ -69,7 +70,7 @@ function ownActions(state: State, dispatch: Dispatch) {
 function openedActions(state: State, dispatch: Dispatch) {
   return html`${button('study-keep', t('studyKeep'), () => dispatch({ type: 'keepStudy' }))}
     ${ownStudy(state).positions.length
-      ? button('study-own', t('studyOwn'), () => dispatch({ type: 'showOwnStudy' })) : nothing}`;
+      ? button('study-own', t('studyOwn'), () => dispatch({ type: 'chooseStudy', own: ownNumber(state) })) : nothing}`;
 }
 
 const actions = (state: State, dispatch: Dispatch) => html`<section class="actions">
