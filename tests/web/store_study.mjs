@@ -182,7 +182,7 @@ test('who solves an exercise sees the moves, and which positions are solved with
   const helped = from(state, { type: 'nextExercise' }, { type: 'hint' }, BEST);
   assert.deepEqual(page.answersOf(helped).solved, { 2: 'helped' });
   const next = page.reduce(helped, { type: 'nextExercise' });
-  assert.deepEqual([next.study.at, next.exercises.study.progress], [0, 'unsolved']);
+  assert.deepEqual([next.study.id, next.exercises.study.progress], [1, 'unsolved']);
   const alone = page.reduce(next, BEST);
   assert.deepEqual(page.answersOf(alone).solved, { 1: 'alone', 2: 'helped' });
   assert.deepEqual(alone.game.gameState.undone, ['a4-a5']);
@@ -214,7 +214,7 @@ test('what has been solved in an exercise is there when its link is opened again
   const again = (answers, changes) => received({ ...EXERCISES, ...changes }, { ...after(), answers });
   const known = (state) => {
     const { solved, hinted, misses } = page.answersOf(state);
-    return [state.study.at, solved, hinted, misses];
+    return [page.selectedPlace(state), solved, hinted, misses];
   };
   const solved = from(received(), { type: 'hint' }, WRONG, select(2), { type: 'hint' }, BEST);
   assert.deepEqual(known(again(solved.answers)), [1, { 2: 'helped' }, [1, 2], { 1: 1 }]);
@@ -276,11 +276,11 @@ function loadedAgain(state, ...actions) {
 test('a game in Explore is still that of its study when the page is loaded again', () => {
   const first = page.reduce(inStudy('b1c1', 'd1c1'), select(2));
   const own = loadedAgain(first, show('explore'), move('b1-b4'));
-  assert.deepEqual([own.view, own.game.tie, own.study.at, own.game.gameState.moves],
-    ['explore', { own: '1', id: 2 }, 1, ['b1-b4']]);
+  assert.deepEqual([own.view, own.game.tie, own.study.id, own.game.gameState.moves],
+    ['explore', { own: '1', id: 2 }, 2, ['b1-b4']]);
   assert.equal(positionOf(page.reduce(own, move('b5-a5')), 1).moves, 'd1c1vb1b4.b5a5z');
   const back = loadedAgain(own, show('study'));
-  assert.deepEqual([back.view, back.study.at], ['study', 1]);
+  assert.deepEqual([back.view, back.study.id], ['study', 2]);
 });
 
 test('going back in Explore leads to an own study as it is now', () => {
@@ -299,7 +299,7 @@ test('going back in Explore leads to an own study as it is now', () => {
 test('what is tried and noted in Explore on a study from a link is there when the page is loaded again', () => {
   const read = received({ ...EXERCISES, exercise: false });
   const again = loadedAgain(page.reduce(read, select(2)), show('explore'), move('a4-a5'), note, { type: 'leaveField' });
-  assert.deepEqual([again.study.opened.title, again.study.at, again.game.tie?.id], ['Two', 1, 2]);
+  assert.deepEqual([again.study.opened.title, again.study.id, again.game.tie?.id], ['Two', 2, 2]);
   const { moves, comment } = { moves: again.game.gameState.moves, ...again.game.tree.current };
   assert.deepEqual([moves, comment], [['a4-a5'], 'Mine']);
   assert.deepEqual(again.ownStudies, {});
@@ -317,7 +317,7 @@ test('a study from a link is kept with what was tried and noted on the board, an
   const { ownStudies, study, game } = from(read, show('study'), { type: 'keepStudy' });
   const [first, second] = ownStudies[1].positions;
   assert.deepEqual([first.notes, second.moves, second.at, second.notes], ['0 c3 Here', 'a4a5', 0, '1  Mine']);
-  assert.deepEqual([study.at, game.tie], [1, { own: '1', id: 2 }]);
+  assert.deepEqual([study.id, game.tie], [2, { own: '1', id: 2 }]);
 });
 
 test('the own game does not take the place of that of a study from a link, where it has all of its moves', () => {
@@ -341,7 +341,7 @@ test('a study from a link is shown at the position that was selected when the pa
   kept(page.blank(), page.openingOfHistory()); // and once more before the link has been read
   const opening = page.reduce(page.blank(), page.openingOfHistory());
   const { study, game } = page.reduce(opening, { type: 'studyRead', request: opening.study.reading, study: EXERCISES });
-  assert.deepEqual([study.at, game.tie], [1, null]);
+  assert.deepEqual([study.id, game.tie], [2, null]);
 });
 
 test('the position of a study from a link is on the board when the history leads back to it', () => {
@@ -376,7 +376,7 @@ test('a game is tied to no position that its study does not have any more', () =
 test('an own study is shown in place of its link, at the position that was selected', () => {
   const entry = { own: '1', opened: null, id: 2, notation: null, notice: null, text: '' };
   const { study } = page.reduce(inStudy('b1c1', 'd1c1'), { ...open('#view=study&study=x'), entry });
-  assert.deepEqual([study.reading, study.at], [null, 1]);
+  assert.deepEqual([study.reading, study.id], [null, 2]);
 });
 
 test('what two windows type in one field of a study is all there', () => {
@@ -419,7 +419,7 @@ for (const [what, actions] of Object.entries(REMOVALS))
     const { title, positions } = typed.ownStudies[1];
     assert.equal(title, 'Mine');
     assert.deepEqual(positions.map(({ id, notes }) => [id, notes]), [[1, ''], [2, '1  Here'], [3, '']]);
-    assert.deepEqual([typed.game.tie.id, typed.study.at, typed.game.gameState.moves], [2, 1, ['d1-c1']]);
+    assert.deepEqual([typed.game.tie.id, typed.study.id, typed.game.gameState.moves], [2, 2, ['d1-c1']]);
     assert.deepEqual(typed.recent, []);
   });
 
@@ -482,10 +482,10 @@ test('a study or position that comes back has another name if an older version h
 
 test('a position that is added or comes back is selected', () => {
   const added = page.reduce(inStudy('b1c1'), { type: 'addToStudy', position: FAIR });
-  assert.deepEqual([added.study.at, added.game.tree.start], [1, FAIR]);
+  assert.deepEqual([added.study.id, added.game.tree.start], [2, FAIR]);
   const removed = page.reduce(inStudy('b1c1', 'd1c1', 'b1b4'), remove(2));
   const back = page.reduce(removed, { type: 'restoreRemoved', removed: removed.recent[0].removed });
-  assert.deepEqual([back.study.at, back.game.tie.id], [1, 2]);
+  assert.deepEqual([back.study.id, back.game.tie.id], [2, 2]);
 });
 
 test('what another window has restored already does not come back twice', () => {
@@ -505,7 +505,7 @@ const identities = ({ ownStudies }) => ownStudies[1].positions.map(({ id }) => i
 test('who removes, moves or selects a position means that which was shown, wherever another window has put it', () => {
   assert.deepEqual(identities(page.reduce(withoutFirst(), remove(2))), [3]);
   assert.deepEqual(identities(page.reduce(withoutFirst(), { type: 'raisePosition', own: '1', id: 3 })), [3, 2]);
-  assert.equal(page.reduce(withoutFirst(), select(3)).study.at, 1);
+  assert.equal(page.reduce(withoutFirst(), select(3)).study.id, 3);
 });
 
 const GONE = [remove(1), { type: 'raisePosition', own: '1', id: 1 }, select(1),
@@ -514,7 +514,7 @@ for (const action of GONE)
   test(`what another window has removed is not mistaken for something else: ${inspect(action)}`, () => {
     const state = page.reduce(withoutFirst(), select(3));
     const { ownStudies, study } = page.reduce(state, action);
-    assert.deepEqual([ownStudies, study.at], [state.ownStudies, 1]);
+    assert.deepEqual([ownStudies, study.id], [state.ownStudies, 3]);
   });
 
 test('the first position of a study, as another window may have made one, moves no further', () =>
@@ -523,7 +523,7 @@ test('the first position of a study, as another window may have made one, moves 
 
 test('a position that is moved up is selected, and its place is spoken', () => {
   const raised = page.reduce(inStudy('b1c1', 'd1c1', 'b1b4'), { type: 'raisePosition', own: '1', id: 3 });
-  assert.deepEqual([raised.study.at, raised.heard.sentences], [1, ['Position 2 of 3']]);
+  assert.deepEqual([raised.study.id, raised.heard.sentences], [3, ['Position 2 of 3']]);
 });
 
 test('an exercise that another window has made one remains one when it is made one here', () => {
@@ -634,7 +634,7 @@ test('the move of a variation leads to its position, also where another window h
 for (const action of [{ type: 'flip' }, { type: 'type', field: COMMENT, text: 'Here' }])
   test(`a position remains selected when another window removes one before it: ${action.type}`, () => {
     const { study, game } = page.reduce(withoutFirst(), action);
-    assert.deepEqual([study.at, game.tie.id, game.gameState.moves], [0, 2, ['d1-c1']]);
+    assert.deepEqual([study.id, game.tie.id, game.gameState.moves], [2, 2, ['d1-c1']]);
   });
 
 test('the picture is that of the position on the board, where another window has removed one before it, too', () => {
@@ -738,6 +738,6 @@ test('the place in a study remains when the history leads back to it', () => {
   const state = { ...withStudy(), ownStudies: { 1: { ...STUDY, positions } } };
   const packed = (one) => ({ type: 'studyPacked', request: one.ownStudies[1], text: 'x' });
   const shown = [show('study'), packed, select(2), show('play'), open('#view=study&study=x')];
-  const { at, reading } = kept(state, ...shown).study;
-  assert.deepEqual([at, reading], [1, null]);
+  const { id, reading } = kept(state, ...shown).study;
+  assert.deepEqual([id, reading], [2, null]);
 });

@@ -184,7 +184,7 @@ const WRITTEN: (keyof State)[] = ['view', 'game', 'exercises', 'editor', 'study'
  * players.
  */
 function historyEntryOf(state: State): HistoryEntry {
-  const { view, editor, share, game, unstored, study: { opened, reading } } = state;
+  const { view, editor, share, game, unstored, study: { opened, reading, id } } = state;
   const isTied = view !== 'study' && game.tie !== null;
   const isOwn = isOfGame(state) && !game.isForeign;
   // An own game that is over may have given way to another one by then.
@@ -193,7 +193,7 @@ function historyEntryOf(state: State): HistoryEntry {
   return {
     own: isShown && !opened && !unstored ? ownNumber(state) : null,
     opened: isTied ? opened : null,
-    id: isShown ? selectedPosition(state)?.id ?? null : reading?.id ?? null,
+    id: isShown ? selectedPosition(state)?.id ?? null : reading === null ? null : id,
     notation: view === 'editor' ? editor.typed : null,
     isOwn,
     players: hasPlayers ? { ...game.players, counted: game.isCounted } : null,

@@ -211,10 +211,10 @@ const packing = effect<StoredStudy>({
   },
 });
 
-const reading = effect<NonNullable<State['study']['reading']>>({
+const reading = effect<string>({
   wants: ({ study }) => study.reading,
   begin: (request, dispatch) =>
-    void unpack(request.link).then((study) => dispatch({ type: 'studyRead', request, study })),
+    void unpack(request).then((study) => dispatch({ type: 'studyRead', request, study })),
 });
 
 /** A file that is opened in the dialog for sharing. */

@@ -74,7 +74,7 @@ export function catchUp(state: State): State {
   const next = PARTS.filter((part) => hasChanged(part, board))
     .reduce((read: State, part) => withTheirs(read, part), { ...state, today: dateOf() });
   if (next.settings.starts[board] !== state.settings.starts[board]) next.start = startOf(next.engine, next.settings);
-  return next.ownStudies === state.ownStudies ? next : meetOthers(next, state);
+  return next.ownStudies === state.ownStudies ? next : meetOthers(next);
 }
 
 /** A part as it is to be stored; null: nothing of it. */

@@ -6,7 +6,7 @@
 // there, also in Explore, is a change of an own study.
 //
 // Four members of the state name what is shown: `settings.studies` the own study that is chosen, by board;
-// `study.opened` the one in its place; `study.at` the position that is selected, by its place; and `game.tie` the
+// `study.opened` the one in its place; `study.id` the position that is selected, by its identity; and `game.tie` the
 // position that the game is of, by its study and its identity.
 
 import { MOST_MISSES } from './aims.js';
@@ -26,7 +26,7 @@ import type {
 } from './types.js';
 
 const NO_ANSWERS: StudyAnswers = { at: 0, solved: {}, hinted: [], misses: {} };
-export const NO_STUDY: StudyShown = { at: 0, opened: null, reading: null, packed: { study: null, text: '' } };
+export const NO_STUDY: StudyShown = { id: null, opened: null, reading: null, packed: { study: null, text: '' } };
 
 // ---- numbers: what was removed keeps its own, since its fields may still be open in another window ----
 
@@ -81,8 +81,15 @@ export function lookAt(state: Rules, one: StudyPosition): Known | null {
   return found;
 }
 
+/** The place of a position in a study, or the first one. */
+const placeOf = ({ positions }: StoredStudy, id: number | null) =>
+  Math.max(0, positions.findIndex((one) => one.id === id));
+
+/** The place of the position that is selected. */
+export const selectedPlace = (state: State) => placeOf(shownStudy(state), state.study.id);
+
 /** The position that is selected. */
-export const selectedPosition = (state: State) => shownStudy(state).positions[state.study.at];
+export const selectedPosition = (state: State) => shownStudy(state).positions[selectedPlace(state)];
 
 /** What is known about it. */
 export function selectedKnown(state: State) {
@@ -93,8 +100,14 @@ export function selectedKnown(state: State) {
 /** Whether the best move of the position is looked for. */
 export const isStudyExercise = ({ study }: State) => study.opened?.exercise ?? false;
 
-/** What the answers to the questions of a study are stored under. */
-const answersKey = ({ boardName }: State, study: StoredStudy) => `s${checksum(asText(study, boardName))}`;
+/** By study, what the answers to its questions are stored under. */
+const answersKeys: WeakMap<StoredStudy, string> = new WeakMap();
+
+function answersKey({ boardName }: State, study: StoredStudy) {
+  const key = answersKeys.get(study) ?? `s${checksum(asText(study, boardName))}`;
+  answersKeys.set(study, key);
+  return key;
+}
 
 /** What has been done in the study that is shown, if it is an exercise. */
 export function answersOf(state: State) {
@@ -145,18 +158,19 @@ function tieSelected(state: State, tree?: Tree) {
 
 /** The state with what has been done in the study that is shown, if it is an exercise, and with the place there. */
 function withAnswers(state: State, changes: Partial<StudyAnswers> = {}): State {
-  const { opened, at } = state.study;
+  const { opened } = state.study;
   if (!opened?.exercise) return state;
+  const at = selectedPlace(state);
   const key = answersKey(state, opened);
   const others = Object.entries(state.answers).filter(([name]) => name !== key).slice(0, MOST_ANSWERS - 1);
   return { ...state, answers: Object.fromEntries([[key, { ...answersOf(state), at, ...changes }], ...others]) };
 }
 
 /** The position that is selected is on the board, or asked. */
-export function select(state: State, place: number) {
-  const last = Math.max(0, shownStudy(state).positions.length - 1);
-  const at = Math.max(0, Math.min(place, last));
-  const selected = at === state.study.at ? state : withAnswers(update(state, 'study', { at }));
+export function select(state: State, id = state.study.id) {
+  const position = shownStudy(state).positions[placeOf(shownStudy(state), id)];
+  const shown = update(state, 'study', { id: position?.id ?? id });
+  const selected = position === selectedPosition(state) ? shown : withAnswers(shown);
   // What is shown of it remains while it is changed.
   const isSame = state.game.tie && state.game.tie.id === selectedPosition(selected)?.id;
   if (isSame && state.view === 'study') return selected;
@@ -168,16 +182,16 @@ export function select(state: State, place: number) {
 }
 
 /** The position that was selected is on the board again; an exercise that has been begun goes on. */
-export const selectAgain = (state: State, at = state.study.at) =>
-  (at === state.study.at && isUnsolved(state) ? state : select(state, at));
+export const selectAgain = (state: State, id = selectedPosition(state)?.id) =>
+  (id === selectedPosition(state)?.id && isUnsolved(state) ? state : select(state, id));
 
 /** Shows the study of a link, which is read unless it is the one that was packed last, or that which was shown. */
 export function enterStudy(state: State, link: string | null) {
-  if (link === null) return select(state, state.study.at);
+  if (link === null) return select(state);
   const { packed } = state.study;
   if (link && link === packed.text && packed.study === shownStudy(state)) return selectAgain(state);
-  const reading = link ? { link, id: null } : null;
-  return select(untied({ ...state, study: { ...NO_STUDY, reading, packed: { study: null, text: link } } }), 0);
+  const study = { ...NO_STUDY, reading: link || null, packed: { study: null, text: link } };
+  return select(untied({ ...state, study }));
 }
 
 /** The state with an own study as the one that is shown and that positions are added to. */
@@ -191,9 +205,9 @@ function isChosenDeleted(state: State) {
 }
 
 /** Shows an own study, which is the chosen one from now on. */
-function chooseOwn(state: State, own: string, at = 0) {
+function chooseOwn(state: State, own: string, id: number | null = null) {
   const chosen = { ...withChosen(state, own), typing: null };
-  return select(untied(update(chosen, 'study', { opened: null })), at);
+  return select(untied(update(chosen, 'study', { opened: null })), id);
 }
 
 // ---- changes of own studies ----
@@ -203,9 +217,7 @@ function changeStudy(state: State, changes: Partial<StoredStudy>, own = ownNumbe
   const study = { ...(state.ownStudies[own] ?? BLANK_STUDY), ...changes };
   const isTooLarge = asText(study, state.boardName).length > MOST_LENGTH;
   if (isTooLarge || study.positions.length > MOST_POSITIONS) return null;
-  const next = { ...state, ownStudies: { ...state.ownStudies, [own]: study } };
-  const at = shownStudy(next).positions.findIndex(({ id }) => id === state.game.tie?.id);
-  return select(next, at < 0 ? state.study.at : at);
+  return select({ ...state, ownStudies: { ...state.ownStudies, [own]: study } });
 }
 
 /** An own study with another position in the place of that with the same identity; null if it would be too large. */
@@ -215,10 +227,10 @@ function storePosition(state: State, own: string, position: StudyPosition) {
 }
 
 /** Adds a study to those of this device and shows it. */
-function addOwn(state: State, { title, positions, exercise }: StoredStudy, at = 0) {
+function addOwn(state: State, { title, positions, exercise }: StoredStudy, id: number | null = null) {
   const own = newNumber(state);
   const ownStudies = { ...state.ownStudies, [own]: { title, positions, exercise } };
-  return chooseOwn({ ...state, ownStudies }, own, at);
+  return chooseOwn({ ...state, ownStudies }, own, id);
 }
 
 /** The state with what was removed in the own study with a number again; null if there is no room. */
@@ -258,18 +270,16 @@ function showPosition(state: State, position: StudyPosition): State {
 }
 
 /**
- * What other windows have changed in studies is shown. The position that is selected is so wherever it is now, and the
- * board stays where it is, also after moves that they have deleted: what follows may be a change there.
+ * What other windows have changed in studies is shown. The board stays where it is, also after moves that they have
+ * deleted: what follows may be a change there.
  */
-export function meetOthers(state: State, before: State): State {
-  const at = shownStudy(state).positions.findIndex(({ id }) => id === selectedPosition(before)?.id);
-  const met = at >= 0 ? update(state, 'study', { at }) : state;
+export function meetOthers(state: State): State {
   const { tie, tree } = state.game;
-  if (!tie?.own) return met;
-  const removed = removedOf(met).filter(({ own }) => own === tie.own).flatMap(({ study }) => study.positions);
-  const position = ownPosition(met, tie.own, tie.id) ?? removed.find(({ id }) => id === tie.id);
-  if (!position) return met;
-  const shown = showPosition(met, position);
+  if (!tie?.own) return state;
+  const removed = removedOf(state).filter(({ own }) => own === tie.own).flatMap(({ study }) => study.positions);
+  const position = ownPosition(state, tie.own, tie.id) ?? removed.find(({ id }) => id === tie.id);
+  if (!position) return state;
+  const shown = showPosition(state, position);
   const { tree: next } = shown.game;
   const gone = next.start === tree.start ? tree.moves().slice(next.moves().length) : [];
   return gone.length ? withTree(shown, gone.reduce((made, move) => made.play(move), next)) : shown;
@@ -338,16 +348,13 @@ export function typeStudyComment(
   return lookAt(state, next) ? storePosition(state, own, next) ?? FULL : ['studyRemoved'];
 }
 
-const placeOf = ({ positions }: StoredStudy, id: number | null) =>
-  Math.max(0, positions.findIndex((one) => one.id === id));
-
 // ---- studies that are exercises ----
 
 /** Shows a study from a link or a file, as far as it has been solved, at a position or where the user has stopped. */
-function openLinked(state: State, opened: StoredStudy, id: number | null = null) {
+function openLinked(state: State, opened: StoredStudy, id: number | null) {
   const shown = update(untied(state), 'study', { opened, reading: null });
-  const { at } = answersOf(shown);
-  return select(update(shown, 'study', { at }), id === null ? at : placeOf(opened, id));
+  const left = opened.positions[answersOf(shown).at]?.id ?? null;
+  return select(update(shown, 'study', { id: left }), id ?? left);
 }
 
 /**
@@ -369,12 +376,12 @@ export const studyList: ExerciseList = {
   name: 'study', sound: null, right: [STATUS], wrong: [STATUS], pause: 0,
   /** The next position that is not solved, or all of it again. */
   next(state, from) {
-    if (from) return select(withAnswers(leaveTied(state), NO_ANSWERS), 0);
+    if (from) return select(withAnswers(leaveTied(state), NO_ANSWERS), null);
     const { positions } = shownStudy(state);
-    const { at } = state.study;
     const { solved } = answersOf(state);
-    const following = [...positions.keys()].map((n) => (at + 1 + n) % positions.length);
-    return select(state, following.find((n) => !solved[positions[n].id]) ?? at);
+    const after = selectedPlace(state) + 1;
+    const following = [...positions.slice(after), ...positions.slice(0, after)];
+    return select(state, following.find(({ id }) => !solved[id])?.id);
   },
   solved(state) {
     const { id } = selectedPosition(state);
@@ -398,27 +405,24 @@ export const studyList: ExerciseList = {
 /** Shows an own study as it is now in place of the link that is about to be read, which was made from it before. */
 function showOwn(state: State, own: string, id: number | null) {
   const study = state.ownStudies[own];
-  if (shownStudy(state) === study) return select(state, placeOf(study, id));
-  return announce(chooseOwn(update(state, 'study', { reading: null }), own, placeOf(study, id)), STATUS);
+  if (shownStudy(state) === study) return select(state, id);
+  return announce(chooseOwn(update(state, 'study', { reading: null }), own, id), STATUS);
 }
 
 /** Selects a position of a study from a link, once that is read. */
 function selectLinked(state: State, id: number | null) {
-  const { reading } = state.study;
-  if (reading) return update(state, 'study', { reading: { ...reading, id } });
-  return id === null ? state : selectAgain(state, placeOf(shownStudy(state), id));
+  if (state.study.reading) return update(state, 'study', { id });
+  return id === null ? state : selectAgain(state, id);
 }
 
 /** The game that is explored is again that of a position of a study, of which this is the tree as it was shown. */
 function tieAgain(state: State, { own, opened, id }: HistoryEntry, tree: Tree) {
-  const shown = opened ? openLinked(state, opened) : own ? chooseOwn(state, own) : state;
-  const at = placeOf(shownStudy(shown), id);
-  const position = shownStudy(shown).positions[at];
-  const found = position ? lookAt(shown, position) : null;
-  if (!found || position.id !== id) return state;
+  const shown = opened ? openLinked(state, opened, id) : own ? chooseOwn(state, own, id) : state;
+  const found = selectedKnown(shown);
+  if (!found || selectedPosition(shown)?.id !== id) return state;
   // The study of a link lacks what was tried and noted there. Of an exercise, what is explored has been solved.
   const isWhole = opened && tree.start === found.tree.start;
-  const selected = changeExercise(update(shown, 'study', { at }), 'study', { progress: 'solved' });
+  const selected = changeExercise(shown, 'study', { progress: 'solved' });
   return tieSelected(selected, isWhole ? tree : sameIn(found.tree, tree));
 }
 
@@ -440,18 +444,18 @@ export function restoreStudy(state: State, entry: HistoryEntry, address: Address
 export const studyReducers = {
   addToStudy(state, { position }) {
     if (isChosenDeleted(state)) return notify(chooseOwn(state, ownNumber(state)), ['studyDeleted']);
-    const own = untied(update(state, 'study', { opened: null }));
+    const id = newId(state, ownNumber(state));
+    const own = untied(update(state, 'study', { opened: null, id }));
     const tree = position ? new Tree(position) : state.game.tree;
-    const positions = [...ownStudy(state).positions, studyPositionOf(tree, newId(state, ownNumber(state)))];
+    const positions = [...ownStudy(state).positions, studyPositionOf(tree, id)];
     const added = changeStudy(own, { positions });
-    if (!added) return notify(state, FULL);
-    return notify(select(added, positions.length - 1), ['studyAdded', positions.length]);
+    return added ? notify(added, ['studyAdded', positions.length]) : notify(state, FULL);
   },
   selectPosition(state, { id }) {
     const { positions: { length }, positions } = shownStudy(state);
     const at = positions.findIndex((one) => one.id === id);
     if (at < 0) return state;
-    const next = select(state, at);
+    const next = select(state, id);
     const comment = isUnsolved(next) ? '' : selectedKnown(next)?.tree.current.comment; // which may give the answer
     return announce(next, t('studyPosition', at + 1, length), comment);
   },
@@ -461,13 +465,16 @@ export const studyReducers = {
     if (at < 1) return state;
     const others = positions.toSpliced(at, 1).toSpliced(at - 1, 0, positions[at]);
     const moved = changeStudy(state, { positions: others }, own) ?? state;
-    return announce(select(moved, at - 1), t('studyPosition', at, positions.length));
+    return announce(select(moved, id), t('studyPosition', at, positions.length));
   },
   removePosition(state, { own, id }) {
     const study = state.ownStudies[own] ?? BLANK_STUDY;
     const at = study.positions.findIndex((one) => one.id === id);
     if (at < 0) return state;
-    const left = changeStudy(untied(state), { positions: study.positions.toSpliced(at, 1) }, own) ?? state;
+    const positions = study.positions.toSpliced(at, 1);
+    const next = positions[at] ?? positions.at(-1); // in its place
+    const selected = state.study.id === id ? update(state, 'study', { id: next?.id ?? null }) : state;
+    const left = changeStudy(untied(selected), { positions }, own) ?? state;
     const { unread: _, ...removed } = study; // the study keeps what is unread
     return announce(withRecent(left, { removed: { own, study: removed, at } }), t('studyRemoved'));
   },
@@ -492,24 +499,25 @@ export const studyReducers = {
     if (!found) return state;
     const own = at === null && state.ownStudies[before] ? newNumber(state) : before;
     const restored = undoRemoval(state, found, own);
-    return restored ? announce(chooseOwn(restored, own, at ?? 0), STATUS) : notify(state, FULL);
+    const id = restored?.ownStudies[own].positions[at ?? 0]?.id;
+    return restored ? announce(chooseOwn(restored, own, id), STATUS) : notify(state, FULL);
   },
   switchExercise: (state, { own, exercise }) =>
     (state.ownStudies[own] ? changeStudy(state, { exercise }, own) ?? notify(state, FULL) : state),
   /** With what was tried and noted in the position that is on the board. */
   keepStudy(state) {
-    const { game: { tie }, study: { at } } = state;
+    const { game: { tie }, study: { id } } = state;
     const shown = shownStudy(state);
-    const isOnBoard = ({ id }: StudyPosition) => tie?.own === null && tie.id === id;
+    const isOnBoard = (one: StudyPosition) => tie?.own === null && tie.id === one.id;
     const positions = shown.positions.map((one) => (isOnBoard(one) ? withTreeOf(state, one) : one));
     const study = { ...shown, positions };
     if (asText(study, state.boardName).length > MOST_LENGTH) return notify(state, FULL);
-    return notify(addOwn(state, study, at), ['studyKept']);
+    return notify(addOwn(state, study, id), ['studyKept']);
   },
   studyPacked: (state, { request, text }) =>
     shownStudy(state) === request ? update(state, 'study', { packed: { study: request, text } }) : state,
   studyRead(state, { request, study }) {
-    if (!request || state.study.reading !== request) return state;
+    if (state.study.reading !== request) return state;
     const read = update(state, 'study', { reading: null });
     if (state.view !== 'study') return read;
     const invalid = study?.board === state.boardName ? study.positions.findIndex((one) => !lookAt(state, one)) : 0;
@@ -520,7 +528,7 @@ export const studyReducers = {
     const written = asText(study, study.board);
     const own = Object.keys(state.ownStudies).find((one) =>
       asText(state.ownStudies[one], state.boardName) === written);
-    const { id } = request;
-    return announce(own ? chooseOwn(read, own, placeOf(study, id)) : openLinked(read, study, id), STATUS);
+    const { id } = state.study;
+    return announce(own ? chooseOwn(read, own, id) : openLinked(read, study, id), STATUS);
   },
 } satisfies Partial<Reducers>;

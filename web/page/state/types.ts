@@ -295,12 +295,12 @@ export interface Editor {
 
 /** What is shown of studies; those of this device are in `ownStudies`: study.ts. */
 export interface StudyShown {
-  /** The number of the position that is selected. */
-  at: number;
+  /** The identity of the position that is selected: the first one, if there is none such. */
+  id: number | null;
   /** A study from a link or a file, in place of the own one. */
   opened: StoredStudy | null;
-  /** The link that is being read, and the identity of the position that will be selected. */
-  reading: { link: string; id: number | null } | null;
+  /** The link that is being read. */
+  reading: string | null;
   /** The study that was packed last, and its text for the address. */
   packed: { study: StoredStudy | null; text: string };
 }
@@ -510,7 +510,7 @@ export interface Answers {
   exerciseFound: { request: Search; found: Candidate[] | null };
   dailyFound: { request: Puzzle; date: string };
   studyPacked: { request: StoredStudy | null; text: string };
-  studyRead: { request: StudyShown['reading']; study: Study | null };
+  studyRead: { request: string; study: Study | null };
   studyLinked: { request: Share['opening']; hash: string };
   solvingIsSlow: object;
   solvingProgress: { progress: Api.Progress; isSpoken: boolean };

@@ -15,8 +15,8 @@ import { isAnswerShown, isUsersTurn, shownAnswer } from '../state/exercise.js';
 import { hintScene } from '../state/game.js';
 import { sideAt, SIDES } from '../state/position.js';
 import {
-  answersOf, isStudyExercise, isUnsolved, type Known, lookAt, ownNumber, ownStudy, selectedKnown, selectedPosition,
-  shownStudy,
+  answersOf, isStudyExercise, isUnsolved, type Known, lookAt, ownNumber, ownStudy, selectedKnown, selectedPlace,
+  selectedPosition, shownStudy,
 } from '../state/study.js';
 import { asText } from '../state/study_text.js';
 import { t } from '../texts.js';
@@ -114,7 +114,7 @@ function isPictured(state: State) {
 
 /** What the owner does with drawings, moves and the position. */
 function editor(state: State, dispatch: Dispatch) {
-  const { study: { at }, game: { tree }, pen } = state;
+  const { game: { tree }, pen } = state;
   const { marks } = tree.current;
   const shown = { own: ownNumber(state), id: selectedPosition(state).id };
   return html`${switchButton('pen', t('pen'), pen, () => dispatch({ type: 'togglePen' }))}
@@ -123,7 +123,8 @@ function editor(state: State, dispatch: Dispatch) {
       ${isPictured(state) ? nothing
         : button('study-picture', t('studyPicture'), () => dispatch({ type: 'setPicture' }))}
       ${lineButtons(state, dispatch)}
-      ${at ? button('study-up', t('studyUp'), () => dispatch({ type: 'raisePosition', ...shown })) : nothing}
+      ${selectedPlace(state)
+        ? button('study-up', t('studyUp'), () => dispatch({ type: 'raisePosition', ...shown })) : nothing}
       ${button('study-remove', t('studyRemove'), () => dispatch({ type: 'removePosition', ...shown }))}
     </div>`;
 }
@@ -153,7 +154,7 @@ function item(state: State, dispatch: Dispatch, position: StudyPosition, number:
   if (!found) return nothing;
   const toMove = sideAt(found.position);
   const { comment } = found.tree.current;
-  const isCurrent = number === state.study.at;
+  const isCurrent = number === selectedPlace(state);
   const { solved } = answersOf(state);
   const isAsked = shownStudy(state).exercise && !solved[position.id]; // also on the paper of the owner
   const isHidden = isAsked && isStudyExercise(state);
@@ -238,7 +239,7 @@ export const study: View = {
       return progress === 'solved' ? { side: null, headline: t('puzzleRight'), subline: move }
         : { side: null, headline: t(`puzzleWrong_${tried.choice.value.result}`, move), subline: t('studyFind') };
     }
-    const place = found ? [t('studyPosition', state.study.at + 1, positions.length), toMove] : [];
+    const place = found ? [t('studyPosition', selectedPlace(state) + 1, positions.length), toMove] : [];
     const sentences = isStudyExercise(state) ? [...place, t('studyFind')] : place;
     return { side: null, headline: name || t('study'), subline: sentences.join(t('stop') + t('between')) };
   },
