@@ -8,8 +8,8 @@ import { inspect } from 'node:util';
 import { asText, MOST_LENGTH, readStudy } from '../../web/page/state/study_text.js';
 import { randomOf } from './browser.mjs';
 import {
-  COMMENT, DELETE, EXERCISES, FAIR, OTHER_STUDY, POSITION, RESIGN, STUDY, TWO, after, from, goto, inStudy, kept, move,
-  note, open, page, remove, select, show, solved, step, withStored,
+  COMMENT, DELETE, EXERCISES, FAIR, MOVED, OTHER_STUDY, POSITION, RESIGN, STUDY, TWO, after, from, goto, inStudy, kept,
+  move, note, open, page, remove, select, show, solved, step, withStored,
 } from './state.mjs';
 
 const withStudy = () => ({ ...after(), ownStudies: { 1: STUDY } });
@@ -359,6 +359,11 @@ test('a game that is resigned after moves were taken back is over at that place,
   const hash = `#moves=${over.stored.moves}&end=${over.stored.end}`;
   const { game } = page.reduce({ ...page.blank(), stored: over.stored }, open(hash));
   assert.deepEqual([game.isForeign, game.gameState.end?.winner, game.tree.root.children.length], [false, 'black', 1]);
+});
+
+test('from a study, Play leads to the end of a game against an opponent, as from other views', () => {
+  const left = [...MOVED, goto(0), show('study'), show('play')];
+  assert.deepEqual(kept(inStudy('d1c1'), ...left).game.gameState.moves, ['b1-c1']);
 });
 
 test('a game is tied to no position that its study does not have any more', () => {

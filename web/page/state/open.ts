@@ -7,8 +7,8 @@ import { enterEditor, NO_EDITOR, typePosition } from './editor.js';
 import { EngineError } from '../../engine/page.js';
 import { boardTitle, solvingText } from '../format.js';
 import {
-  countResult, coveredGame, gameStateOf, hasGame, leaveGame, leftGames, openStored, openTree, ownGame, storedGame,
-  UNOPENED, withoutRecent, withoutWaiting, withTree,
+  countResult, coveredGame, gameStateOf, hasGame, leaveGame, leftGames, openStored, openTree, storedGame, UNOPENED,
+  withoutRecent, withoutWaiting, withTree,
 } from './game.js';
 import { enterHold, enterLesson, introduce, moveInList, nextExercise, NO_EXERCISES, practise } from './lists.js';
 import { openNewGame } from './new_game.js';
@@ -19,7 +19,7 @@ import { enterReview } from './review.js';
 import {
   ADDRESSED, announce, badLink, endIntroduction, isWaiting, NOTHING_SHOWN, STATUS, update, VIEWS,
 } from './shown.js';
-import { enterStudy, NO_STUDY, restoreStudy } from './study.js';
+import { enterStudy, leaveTied, NO_STUDY, restoreStudy } from './study.js';
 import { hasText } from '../texts.js';
 import { Tree } from './tree.js';
 
@@ -207,10 +207,10 @@ const toView = (state: State, view: ViewName): State => ({ ...state, view, ...NO
 const ENTER: { [View in ViewName]?: (state: State, target: Address | null) => State } = {
   play(state, target) {
     if (target) return state; // whose game is shown
-    if (state.game.tie) return ownGame(state);
-    if (!isAgainstEngine(state.game)) return state;
+    const own = leaveTied(state);
+    if (!isAgainstEngine(own.game)) return own;
     // What was tried elsewhere is a variation; a friend may have ended the game.
-    return countResult(withTree(state, state.game.tree.gotoEnd()));
+    return countResult(withTree(own, own.game.tree.gotoEnd()));
   },
   review: (state, target) => (target && target.at !== null ? state : enterReview(state)),
   puzzle: (state, target) => enterPuzzle(state, target?.start ?? null),
