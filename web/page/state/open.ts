@@ -17,7 +17,7 @@ import { enterPuzzle } from './puzzle.js';
 import { treeOf } from './record.js';
 import { enterReview } from './review.js';
 import {
-  ADDRESSED, announce, badLink, endIntroduction, isWaiting, NOTHING_SHOWN, STATUS, update, VIEWS,
+  ADDRESSED, announce, badLink, endIntroduction, isOfBoard, isWaiting, NOTHING_SHOWN, STATUS, update, VIEWS,
 } from './shown.js';
 import { enterStudy, leaveTied, NO_STUDY, restoreStudy } from './study.js';
 import { hasText } from '../texts.js';
@@ -237,16 +237,15 @@ export function openAddress(state: State, hash: string, isIntroduced = true): St
   const target = readAddress(hash);
   const ready = { ...withoutWaiting(state), line: null, dialog: null, preview: null, notice: null, typing: null };
   if (target.board !== state.boardName) return goElsewhere(ready, hash, target.board);
-  const isHere = (name: ViewName) => !VIEWS[name].isOfStandard || state.boardName === STANDARD;
-  const known = ADDRESSED.find((name) => name === target.view && isHere(name));
-  const isOfBoard = target.view === 'laboratory'; // which was a view
+  const known = ADDRESSED.find((name) => name === target.view && isOfBoard(state, name));
+  const isLaboratory = target.view === 'laboratory'; // which was a view
   const view = known ?? 'play';
   const isFriend = target.friend && view === 'play';
   const before = view === state.view ? ready : toView(ready, view);
   const opened = isFriend ? openFriend(before, target)
     : VIEWS[view].isOfGame ? openGame(before, target, view) : withGame(before);
-  const isValid = (known !== undefined || isOfBoard) && (target.valid || isFriend);
-  const shown: State = { ...(isValid ? opened : badLink(opened)), view, dialog: isOfBoard ? 'laboratory' : null };
+  const isValid = (known !== undefined || isLaboratory) && (target.valid || isFriend);
+  const shown: State = { ...(isValid ? opened : badLink(opened)), view, dialog: isLaboratory ? 'laboratory' : null };
   const entered = enterView(shown, target);
   return isIntroduced ? entered : introduce(entered);
 }

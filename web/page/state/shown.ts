@@ -2,6 +2,7 @@
 // heard; settings; and which views there are.
 
 import { userSide } from './aims.js';
+import { STANDARD } from './boards.js';
 import { asSentence, messageText, moveText } from '../format.js';
 import { namesOf } from './input.js';
 import { userOf } from './players.js';
@@ -109,6 +110,10 @@ export const TABS: TabName[] = ['play', 'learn', 'explore'];
 
 /** The views to which an address or, on a tab, a button can lead. */
 export const ADDRESSED = namesOf(VIEWS).filter((view) => !VIEWS[view].isInPlace);
+
+/** Whether the board of the page has a view. */
+export const isOfBoard = ({ boardName }: State, view: ViewName) =>
+  !VIEWS[view].isOfStandard || boardName === STANDARD;
 
 /** Whether the game is shown. */
 export const isOfGame = ({ view, game }: State) =>

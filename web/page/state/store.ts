@@ -84,16 +84,11 @@ function storedValue(part: keyof Device, state: State) {
   return value === NO_RESULTS || (Array.isArray(value) && !value.length) ? null : value;
 }
 
-/** The state with the game as it is to be stored, if an action has changed it and it is that of this device. */
-function withStored(state: State, before: State) {
-  const { game } = state;
-  const isOwn = !game.isForeign && (game.isStarted || !game.tree.isBlank());
-  return isOwn && game !== before.game ? { ...state, stored: asStored(state) } : state;
-}
-
 /** Stores what is not stored yet after an action. Returns the state with what is known of that. */
 function storeChanges(made: State, before: State): State {
-  const state = withStored(made, before);
+  const { game } = made;
+  const isOwn = !game.isForeign && (game.isStarted || !game.tree.isBlank());
+  const state = isOwn && game !== before.game ? { ...made, stored: asStored(made) } : made;
   const changed = PARTS.filter((part) => state[part] !== state.saved[part]);
   const failures = changed.map((part) => save(part, state.boardName, storedValue(part, state)));
   const done = changed.filter((_, n) => !failures[n]).map((part) => [part, state[part]]);

@@ -8,7 +8,6 @@ import { button, hasMouse } from '../dom.js';
 import { distanceText, moveText, whySentences } from '../format.js';
 import { arrow, lineTemplate } from './moves.js';
 import { EXERCISES, goodReplies, STRATEGY, threatsOf } from '../state/aims.js';
-import { STANDARD } from '../state/boards.js';
 import { randomSeed } from '../state/effects.js';
 import { answerOf, isAnswerShown, isUsersTurn, shownAnswer } from '../state/exercise.js';
 import {
@@ -150,7 +149,6 @@ function lesson(state: State, dispatch: Dispatch) {
 
 export const lessons: View = {
   name: () => t('lessonsTitle'),
-  hasContent: ({ boardName }) => boardName === STANDARD,
   status(state) {
     const { name, number, item, search, progress, tried } = state.exercises.lessons;
     if (search) return { side: null, headline: t('puzzleLoading'), subline: titleOf(name) };

@@ -25,7 +25,7 @@ import { STANDARD } from '../state/boards.js';
 import { stepTarget } from '../state/game.js';
 import { unfinishedLesson } from '../state/lists.js';
 import {
-  ADDRESSED, isDone, isFlipped, isOfGame, isWaiting, noticeOf, SILENCE, STATUS, TABS, VIEWS,
+  ADDRESSED, isDone, isFlipped, isOfBoard, isOfGame, isWaiting, noticeOf, SILENCE, STATUS, TABS, VIEWS,
 } from '../state/shown.js';
 import { statistics } from './statistics.js';
 import { study } from './study.js';
@@ -67,8 +67,8 @@ const dialogs: Record<DialogName, (state: State, dispatch: Dispatch, scene: Scen
 
 /** The views of a tab: that which is open, and those that have anything to show. */
 const viewsOf = (state: State, tab: TabName) =>
-  ADDRESSED.filter((view) =>
-    VIEWS[view].tab === tab && (view === state.view || (views[view].hasContent?.(state) ?? true)));
+  ADDRESSED.filter((view) => VIEWS[view].tab === tab && isOfBoard(state, view)
+    && (view === state.view || (views[view].hasContent?.(state) ?? true)));
 
 /** The view that a tab opens: puzzles, once all lessons are done. */
 export function firstView(state: State, tab: TabName) {
