@@ -5,7 +5,7 @@ import { canMove, choicesOf, lineLength } from './state/game.js';
 import { isOfGame, TABS } from './state/shown.js';
 import { firstView } from './views/page.js';
 
-import type { Action, Dispatch, State, TabName } from './state/types.js';
+import type { Action, State, Store, TabName } from './state/types.js';
 
 /** The keys that type no character, so that they always work. */
 const ARROWS: Record<string, (state: State) => Action | false> = {
@@ -33,8 +33,9 @@ const ACTIONS: Record<string, (state: State) => Action | false> = {
 /** What another page embeds is only looked at. */
 const hasActions = ({ settings, view }: State) => settings.keys && view !== 'board';
 
-export function connectKeys(latest: () => State, dispatch: Dispatch, focusBoard: () => void) {
-  const show = (tab: TabName) => dispatch({ type: 'show', view: firstView(latest(), tab) });
+export function connectKeys(store: Store, focusBoard: () => void) {
+  const { dispatch } = store;
+  const show = (tab: TabName) => dispatch({ type: 'show', view: firstView(store.state, tab) });
   const goTo = (tab: TabName) => {
     show(tab);
     byId(`tab-${tab}`).focus();
@@ -42,7 +43,7 @@ export function connectKeys(latest: () => State, dispatch: Dispatch, focusBoard:
 
   /** Returns whether the key has a function here: if not, the page scrolls, say. */
   function press(key: string, target: Element) {
-    const state = latest();
+    const { state } = store;
     const tab = TABS.findIndex((view) => target.closest(`#tab-${view}`));
     const name = key.toLowerCase();
     const hasArrow = Object.hasOwn(ARROWS, key);

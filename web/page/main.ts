@@ -17,7 +17,7 @@ import { applyTheme, createScreen } from './views/page.js';
 import { preparePaper } from './views/share.js';
 
 import type { Engine } from '../engine/engine.js';
-import type { Dispatch, Message, State } from './state/types.js';
+import type { Dispatch, Message, Store } from './state/types.js';
 
 /** Shows a message in place of a page that cannot start. */
 function showFailure(error: unknown) {
@@ -63,9 +63,10 @@ declare global {
 }
 
 /** Opens files that are dropped on the page, or with which the system opens it. What is embedded is only looked at. */
-function takeFiles(latest: () => State, dispatch: Dispatch) {
+function takeFiles(store: Store) {
+  const { dispatch } = store;
   const open = (file: File) => {
-    if (latest().view === 'board') return;
+    if (store.state.view === 'board') return;
     dispatch({ type: 'open', dialog: 'share' });
     dispatch({ type: 'openFile', file });
   };
@@ -84,7 +85,6 @@ function takeFiles(latest: () => State, dispatch: Dispatch) {
 async function start(engine: Engine, notice: Message | null) {
   const store = createStore(initialState(engine, settings));
   const { dispatch } = store;
-  const latest = () => store.state;
   const screen = createScreen(store.state, dispatch);
   const solver = solverOf(engine.board, boardName(engine.board) === STANDARD);
   const effects = createEffects(dispatch, { solver, fail: showFailure });
@@ -92,17 +92,17 @@ async function start(engine: Engine, notice: Message | null) {
 
   await newTask();
   await screen.prepare();
-  const isNew = readAddress(location.hash).empty && !storedGame(latest());
+  const isNew = readAddress(location.hash).empty && !storedGame(store.state);
   const isIntroduced = !isNew || settings.met;
   dispatch({ ...openingOfHistory(), isIntroduced });
   if (notice) dispatch({ type: 'warn', notice });
   openShared(dispatch);
-  connectKeys(latest, dispatch, screen.focusBoard);
-  connectHistory(latest, dispatch);
-  takeFiles(latest, dispatch);
-  window.addEventListener('beforeprint', () => preparePaper(latest()));
+  connectKeys(store, screen.focusBoard);
+  connectHistory(store);
+  takeFiles(store);
+  window.addEventListener('beforeprint', () => preparePaper(store.state));
   window.addEventListener('storage', ({ key }) => { // other windows store something
-    const { boardName: board, stored } = latest();
+    const { boardName: board, stored } = store.state;
     dispatch({ type: 'storageChanged', game: otherGameSaved(key, board, stored) });
   });
   window.addEventListener('pagehide', () => dispatch({ type: 'typingEnded' }));

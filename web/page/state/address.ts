@@ -14,7 +14,7 @@ import { ownNumber, selectedPosition } from './study.js';
 import { studyCheck, studyNumber } from './study_text.js';
 
 import type { Fields } from './input.js';
-import type { ActionType, Address, Dispatch, Follower, HistoryEntry, Leaving, State, ViewName } from './types.js';
+import type { ActionType, Address, Follower, HistoryEntry, Leaving, State, Store, ViewName } from './types.js';
 
 /** What is written of an address. */
 type Written = Omit<Address, 'valid' | 'empty'>;
@@ -277,12 +277,13 @@ export function createHistory(first: State): Follower {
 }
 
 /** Follows going back and forward. */
-export function connectHistory(latest: () => State, dispatch: Dispatch) {
-  window.addEventListener('popstate', ({ state }) => {
-    const isBeneath = latest().dialog && state;
-    if (!isBeneath) return dispatch(openingOfHistory());
+export function connectHistory(store: Store) {
+  window.addEventListener('popstate', ({ state: entry }) => {
+    const { state } = store;
+    const isBeneath = state.dialog && entry;
+    if (!isBeneath) return store.dispatch(openingOfHistory());
     // Closing the dialog is all that going back does.
-    remember('pushState', `#${addressOf(latest())}`, historyEntryOf(latest()));
-    return dispatch({ type: 'close' });
+    remember('pushState', `#${addressOf(state)}`, historyEntryOf(state));
+    return store.dispatch({ type: 'close' });
   });
 }

@@ -522,6 +522,11 @@ type Actions = UserActions & Answers;
 export type ActionType = keyof Actions;
 export type Action<Type extends ActionType = ActionType> = { [One in Type]: { type: One } & Actions[One] }[Type];
 export type Dispatch = (action: Action) => void;
+/** What the store shows to the parts of the page: its `state` is the latest one. */
+export interface Store {
+  readonly state: State;
+  dispatch: Dispatch;
+}
 /** What the state after an action is given to. */
 export type Follower = (state: State, type: ActionType) => void;
 /** The reducers of a topic: what an action makes of the state. */
