@@ -36,7 +36,7 @@ export function verdictText(state: State) {
 const changeBoard = (state: State, changes: Partial<Editor>) => update(state, 'editor', { ...changes, typed: null });
 
 /** Puts a position on the board, legal or not. Throws a RangeError if it cannot be parsed. */
-export const loadEditor = (state: State, position: string) =>
+const loadEditor = (state: State, position: string) =>
   changeBoard(state, readPosition(position, state.engine.board));
 
 /** What was set up remains as long as the game is where it was then, unless an address has another position. */

@@ -182,10 +182,10 @@ export function select(state: State, id = state.study.id) {
 }
 
 /** The position that was selected is on the board again; an exercise that has been begun goes on. */
-export const selectAgain = (state: State, id = selectedPosition(state)?.id) =>
+const selectAgain = (state: State, id = selectedPosition(state)?.id) =>
   (id === selectedPosition(state)?.id && isUnsolved(state) ? state : select(state, id));
 
-/** Shows the study of a link, which is read unless it is the one that was packed last, or that which was shown. */
+/** Shows the study of a link, which is read unless it is that of the study that is shown, or else what was shown. */
 export function enterStudy(state: State, link: string | null) {
   if (link === null) return select(state);
   const { packed } = state.study;
