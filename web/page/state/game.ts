@@ -343,25 +343,21 @@ function withOwn(state: State) {
   return update(withoutRecent(leaveGame(state), asStored(state)), 'game', { isForeign: false });
 }
 
-/** The game goes on with a move, maybe from before its end. */
-function goOn(state: State, move: string) {
-  const { game, settings } = state;
-  const { tree, gameState } = game;
-  const isTakenBack = !isAtEnd(game);
-  const isShown = settings.values && isHuman(game, gameState.to_move);
-  const isHelped = game.isHelped || isTakenBack || isShown;
-  const played = tree.play(move, { first: true });
-  return countResult(withTree(withOwn(state), played, { hasMoved: true, isHelped }));
-}
-
-/** Plays a legal move. What is tried outside of Play does not take the place of the user's game. */
+/** Plays a legal move. In Play, the game goes on with it; what is tried elsewhere does not take the place of that. */
 function play(state: State, move: string) {
-  const { game: { gameState, tree }, view } = state;
+  const { game, view, settings } = state;
+  const { gameState, tree } = game;
   if (!gameState.legal.some((one) => one.move === move)) return state;
   if (!tree.hasRoom(move)) return notify(state, ['tooManyMoves', MOST_MOVES]);
-  const next = view === 'play' ? goOn(state, move) : withTree(state, tree.play(move), { hasMoved: true });
-  const { end } = next.game.gameState;
-  const user = userOf(next.game);
+  const isInPlay = view === 'play';
+  const isTakenBack = !isAtEnd(game);
+  const isShown = settings.values && isHuman(game, gameState.to_move);
+  const isHelped = game.isHelped || (isInPlay && (isTakenBack || isShown));
+  const played = tree.play(move, { first: isInPlay });
+  const moved = withTree(isInPlay ? withOwn(state) : state, played, { hasMoved: true, isHelped });
+  const { end } = moved.game.gameState;
+  const next = isInPlay && end ? countResult(moved) : moved;
+  const user = userOf(game);
   const isLost = user && end?.winner === other(user);
   const spoken = announce(next, t('spokenMove', t(gameState.to_move), moveText(move)), STATUS);
   return signal(spoken, !end?.winner ? 'move' : isLost ? 'lost' : 'won');
