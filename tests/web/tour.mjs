@@ -54,16 +54,17 @@ function foresee() {
 
 /**
  * What is shown, a line for each element that says anything: its name, states and text. A row of the board is a line,
- * in which "*" is a piece that can move and "!" one that is selected. Runs in the page.
+ * in which "*" is a piece that can move and "!" one that is selected, and which has what is drawn on each square. Runs
+ * in the page.
  */
 function describe() {
   const INLINE = '.pill text, span:not([id], :has(button)), b, small, kbd, em, strong, bdi, br, wbr';
   const DRAWN = ['transform', 'x', 'y', 'x1', 'y1', 'x2', 'y2', 'cx', 'cy', 'width', 'height', 'd', 'data-move',
     'aria-label'];
   const ALIKE = '.top, button svg, summary svg, .pieces, .pill path, .pill rect, defs, .frame, .rim, .inset, ' +
-    '.coordinate, .tile:not(.left, .reached, .picked), #qr';
-  const ONE_LINE = '.tabs, .views, .bar-group, .lines, .marks, .drawn, .preview, fieldset, tr, dl, .values, ' +
-    '.lessons, .steps, .moves li';
+    '.coordinate, .tile ~ .tile, #qr';
+  const ONE_LINE = '.tabs, .views, .bar-group, .lines, .marks, .drawn, .preview, .winning, fieldset, tr, dl, ' +
+    '.values, .lessons, .steps, .moves li, .diagram, .share, .column';
   const SILENT = ['class', 'id', 'type', 'for', 'role', 'tabindex', 'rows', 'min', 'max', 'name', 'style',
     'aria-live', 'aria-hidden', 'aria-labelledby', 'aria-describedby', 'aria-controls', 'aria-haspopup'];
   const plain = (text) => text.replaceAll(location.origin, 'SITE').replace(/\u2060/g, '').replace(/\u2013/g, '-')
@@ -75,11 +76,13 @@ function describe() {
     const [x, y] = [(left + right) / 2, (top + bottom) / 2];
     return box.left < x && x < box.right && box.top < y && y < box.bottom;
   };
-  const cellText = (cell, pieces) => {
+  const cellText = (cell, drawn) => {
     const mark = cell.ariaSelected === 'true' ? '!' : cell.matches('.movable') ? '*' : '';
     const said = cell.ariaLabel.replace(/, empty| piece/g, '').replace(',', '');
-    const drawn = pieces.filter(isIn(cell)).flatMap(({ classList }) => [...classList].slice(1));
-    return [mark + said, ...drawn.filter((name) => !said.includes(name))].join(' ');
+    const [pieces, tiles] = ['.piece', '.tile'].map((kind) =>
+      drawn.filter((one) => one.matches(kind)).filter(isIn(cell)).flatMap(({ classList }) => [...classList].slice(1)));
+    const unsaid = pieces.filter((name) => !said.includes(name));
+    return [mark + said, ...unsaid, ...tiles.map((name) => `(${name})`)].join(' ');
   };
   const isSaid = (element, { name, value }) => {
     if (element instanceof SVGElement) return DRAWN.includes(name);
@@ -99,8 +102,8 @@ function describe() {
     const isShown = element.checkVisibility({ visibilityProperty: true });
     if (element.matches(ALIKE) || (!isShown && getComputedStyle(element).display !== 'contents')) return;
     if (element.matches('[role=row]')) {
-      const pieces = [...document.querySelectorAll('#board .piece')];
-      lines.push(`row ${[...element.children].map((cell) => cellText(cell, pieces)).join(' | ')}`);
+      const drawn = [...document.querySelectorAll('#board .piece, #board .tile')];
+      lines.push(`row ${[...element.children].map((cell) => cellText(cell, drawn)).join(' | ')}`);
       return;
     }
     const first = lines.length;
