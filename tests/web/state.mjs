@@ -121,15 +121,19 @@ export function storeOf(first) {
   return store;
 }
 
-/** The state after actions, of which each is followed by storing what it has changed. */
-export function kept(first, ...actions) {
+/** The state after actions, of which each is followed by storing what it has changed, and what the last one speaks. */
+function run(first, actions) {
   const { localStorage, sessionStorage } = globalThis;
   Object.assign(globalThis, { localStorage: remembering(localStorage), sessionStorage: remembering(sessionStorage) });
   const store = storeOf(first);
+  let [before, spoken] = [first, []];
+  store.followers.push((state) => ([before, spoken] = [state, page.spokenOf(state, before)]));
   for (const one of actions) store.dispatch(typeof one === 'function' ? one(store.state) : one);
   Object.assign(globalThis, { localStorage, sessionStorage });
-  return store.state;
+  return { state: store.state, spoken };
 }
+export const kept = (first, ...actions) => run(first, actions).state;
+export const spokenAfter = (first, ...actions) => run(first, actions).spoken;
 
 /** What a function returns while these values are stored on the device, by key. */
 export function withStored(values, use) {

@@ -13,7 +13,8 @@ import { MOST_COMMENT, MOST_MARKS, MOST_MOVES } from '../../web/page/state/tree.
 import { randomOf } from './browser.mjs';
 import {
   AGAINST, ANOTHER, DRAW, EXERCISES, FAIR, MOVED, NEUTREEKO_WASM, OTHER_STUDY, RESIGN, STUDY, TWO, after, done,
-  engine, from, goto, kept, move, note, open, page, searching, select, show, solved, step, unsolved, withStored,
+  engine, from, goto, kept, move, note, open, page, searching, select, show, solved, spokenAfter, step, unsolved,
+  withStored,
 } from './state.mjs';
 
 const SMALL = { width: 4, height: 4 };
@@ -393,22 +394,22 @@ test('a notice remains when something is copied', () => {
 test('that another window stores its game is spoken once, however long that goes on', () => {
   const { stored } = kept(after(TWO, move('d1-c1')));
   const saved = (moves) => ({ type: 'storageChanged', game: { ...stored, moves } });
-  const spoken = (...actions) => kept(after(TWO, move('b1-c1')), ...actions).heard.sentences;
+  const spoken = (...actions) => spokenAfter(after(TWO, move('b1-c1')), ...actions);
   assert.match(spoken(saved('d1c1'))[0], /^Another window has saved its game/);
   assert.deepEqual(spoken(saved('d1c1'), saved('d1c1.d5c5')), []);
   assert.deepEqual(spoken(open('#moves=c4c5'), saved('d1c1.d5c5')), []); // a link is only looked at
-  assert.deepEqual(kept(after(), saved('d1c1')).heard.sentences, []); // no move could be lost
+  assert.deepEqual(spokenAfter(after(), saved('d1c1')), []); // no move could be lost
 });
 
 const BAD_LINK = 'Part of this link is invalid. The page shows the rest.';
 test('a notice is spoken once, after all else, and again when it is given again', () => {
-  const spoken = (...actions) => kept(after(), ...actions).heard.sentences;
+  const spoken = (...actions) => spokenAfter(after(), ...actions);
   assert.deepEqual(spoken(open('#moves=zz')), [BAD_LINK]);
   assert.deepEqual(spoken(open('#moves=zz'), { type: 'flip' }), ['White at the bottom.']);
   assert.deepEqual(spoken(...opening('1. b1-c1 resign 1-0')),
     [page.STATUS, 'The record gives another result than its moves, which count.']);
-  const refused = kept(filled(), move('c4-e2'), move('c4-e2'));
-  assert.deepEqual(refused.heard.sentences, [`This page can keep at most ${MOST_MOVES} moves of a game.`]);
+  const refused = spokenAfter(filled(), move('c4-e2'), move('c4-e2'));
+  assert.deepEqual(refused, [`This page can keep at most ${MOST_MOVES} moves of a game.`]);
 });
 
 test('a picture that is copied is not reported as refused any more', () => {

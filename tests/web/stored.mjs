@@ -7,7 +7,7 @@ import { inspect } from 'node:util';
 
 import {
   AGAINST, ANOTHER, COMMENT, DELETE, DRAW, FAIR, MOVED, RESIGN, STUDY, TWO, after, inStudy, kept, move, open, page,
-  remove, show, withStored,
+  remove, show, spokenAfter, withStored,
 } from './state.mjs';
 
 /** Stored games that are not as the page stores them, and their moves as it reads them. */
@@ -39,11 +39,12 @@ function refused() {
 test('what cannot be stored is known', () => {
   const stored = (setItem, value, ...actions) => withStored({}, () => {
     localStorage.setItem = setItem;
-    return kept(after(), { type: 'changeSetting', name: 'language', value }, ...actions);
+    const all = [after(), { type: 'changeSetting', name: 'language', value }, ...actions];
+    return { ...kept(...all), spoken: spokenAfter(...all) };
   });
   assert.equal(stored(full, 'ja').unstored, 'full');
-  assert.match(stored(full, 'ja').heard.sentences.join(), /^This browser has no room left/);
-  assert.deepEqual(stored(full, 'ja', { type: 'flip' }).heard.sentences, ['White at the bottom.']); // it is said once
+  assert.match(stored(full, 'ja').spoken.join(), /^This browser has no room left/);
+  assert.deepEqual(stored(full, 'ja', { type: 'flip' }).spoken, ['White at the bottom.']); // it is said once
   assert.equal(stored(() => {}, 'ja').unstored, null);
   assert.equal(stored(refused, 'xx').unstored, 'refused');
   globalThis.localStorage = null;

@@ -49,7 +49,7 @@ export const badLink = (state: State): State => ({ ...state, notice: state.notic
 /** Has a screen reader speak sentences. */
 export const announce = (state: State, ...sentences: Sentence[]) => update(state, 'heard', { sentences });
 
-/** Shows a message above the view. A copy, since the store has a notice spoken that is another value than the last. */
+/** Shows a message above the view. A copy, since a notice is spoken that is another value than the last one. */
 export const notify = (state: State, [...notice]: Message): State => ({ ...state, notice });
 
 /** Whether a notice is of what has been done, and of nothing that is wrong. */
@@ -64,10 +64,11 @@ export function noticeOf({ unstored, view, notice }: State) {
   return unstored === 'full' || (unstored && isWritten) ? LOST[unstored] : notice;
 }
 
-/** The state with the notice among what is spoken, after all else, if it is another one. */
-export function speakNotice(state: State, before: State) {
+/** What is spoken after an action: also the notice, after all else, if it is another one than before. */
+export function spokenOf(state: State, before: State | null) {
+  const { heard: { sentences } } = state;
   const notice = noticeOf(state);
-  return notice && notice !== noticeOf(before) ? announce(state, ...state.heard.sentences, messageText(notice)) : state;
+  return notice && notice !== (before && noticeOf(before)) ? [...sentences, messageText(notice)] : sentences;
 }
 
 export const signal = (state: State, sound: Heard['sound']) => update(state, 'heard', { sound });

@@ -13,7 +13,7 @@ import { openReducers } from './open.js';
 import { textReducers } from './open_text.js';
 import { puzzleReducers } from './puzzle.js';
 import { reviewReducers } from './review.js';
-import { BLANK_SHARE, NOTHING_SHOWN, shownReducers, SILENCE, speakNotice } from './shown.js';
+import { BLANK_SHARE, NOTHING_SHOWN, shownReducers, SILENCE } from './shown.js';
 import {
   hasChanged, loadAnswers, loadGame, loadGames, loadRecent, loadResults, loadStudies, MOST_RECENT, NO_RESULTS, save,
   settingsToStore, sharedSettings, withUnsaved,
@@ -147,7 +147,7 @@ export function createStore(first: State) {
     if (KINDS[action.type] === 'pointing') store.state = reduce(store.state, action);
     else {
       const before = catchUp(store.state);
-      store.state = speakNotice(storeChanges(reduce(before, action), before), before);
+      store.state = storeChanges(reduce(before, action), before);
     }
     for (const follow of store.followers) follow(store.state, action.type);
   }

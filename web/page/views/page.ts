@@ -25,7 +25,7 @@ import { STANDARD } from '../state/boards.js';
 import { stepTarget } from '../state/game.js';
 import { unfinishedLesson } from '../state/lists.js';
 import {
-  ADDRESSED, isDone, isFlipped, isOfBoard, isOfGame, isWaiting, noticeOf, SILENCE, STATUS, TABS, VIEWS,
+  ADDRESSED, isDone, isFlipped, isOfBoard, isOfGame, isWaiting, noticeOf, spokenOf, STATUS, TABS, VIEWS,
 } from '../state/shown.js';
 import { statistics } from './statistics.js';
 import { study } from './study.js';
@@ -268,8 +268,9 @@ const SOUNDS = {
 };
 
 /** Lets the user hear what the last action says: sentences from a screen reader, and a sound if sounds are on. */
-function speak(state: State) {
-  const { sentences, sound } = state.heard;
+function speak(state: State, before: State | null) {
+  const { sound } = state.heard;
+  const sentences = spokenOf(state, before);
   if (sound && state.settings.sound) SOUNDS[sound]();
   if (!sentences.length) return;
   const spoken = (sentence: Sentence) =>
@@ -310,10 +311,10 @@ export function createScreen({ engine, start: position }: State, dispatch: Dispa
     render(content, byId('app'));
     keepCaret();
     showDialog(state, drawn);
-    drawn = state;
     const isLost = focused && (!focused.isConnected || focused.matches(':disabled'));
     if (isLost && hasKeyboard && !state.dialog) keepFocus(focused);
-    if (state.heard !== SILENCE) speak(state);
+    speak(state, drawn);
+    drawn = state;
   }
 
   return {
