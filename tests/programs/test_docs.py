@@ -14,6 +14,7 @@
   - The definitions that docs/TRUST.md shows are in the proof.
   - Names of the library, and in the explanation of the method all names of more than one word, are in the code."""
 
+import functools
 import importlib.util
 import re
 import shutil
@@ -209,11 +210,12 @@ def test_what_is_called_exists(t):
     ]
     calls = {match.groups() for piece in pieces for line in piece.splitlines() for match in CALL.finditer(line)}
     assert len(calls) > 80
+    help_of = functools.cache(lambda command: t.run(f'{command} --help').expect(0).out)
     for program, words in calls:
         assert not program.startswith('scripts/') or (ROOT / program).is_file(), program
         if program == 'scripts/run' or not program.startswith('scripts/'):
             command = re.match('[a-z]*', words.lstrip())[0] if not program.endswith('-solve') else ''
-            shown = t.run(f'neutreeko{"-solve" * program.endswith("-solve")} {command} --help').expect(0).out
+            shown = help_of(f'neutreeko{"-solve" * program.endswith("-solve")} {command}')
             for option in re.findall(r'(?<=\s)--?[a-z][a-z-]*', words):
                 assert option in ('--help', '--version') or re.search(
                     rf'(?<![\w-]){option}(?![\w-])', shown
