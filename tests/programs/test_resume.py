@@ -104,15 +104,6 @@ def test_table_among_saved_files_stays(t, output):
     assert t.read(output) == t.read('t.dat')
 
 
-@pytest.mark.parametrize('name', ['state', 'log.0'])
-@pytest.mark.parametrize('length', range(1, 8))
-def test_short_foreign_file_stays(t, name, length):
-    """A file that is too short for the first bytes of a file of a checkpoint is not one."""
-    content = t.write(f'saved/{name}', b'\x89NKC\r\n\x1a'[:length]).read_bytes()
-    solve(t, SAVING).expect(1, '', f'saved/{name}: not a file of a checkpoint')
-    assert t.read(f'saved/{name}') == content
-
-
 def test_verified_counts(t):
     """With --verify, the numbers printed are those of the verification, also if another program has changed the log."""
     right, = solve(t, '--verify --json', '--board 5x5').expect(0).json()

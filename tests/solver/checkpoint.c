@@ -457,6 +457,17 @@ Test(checkpoint, removes_the_directory_that_it_created)
     nk_index_free(board);
 }
 
+/* What has the name of a file of a checkpoint and is none, such as one that is too short, is refused and stays. */
+static void keep_foreign_file(const char *path, const char *content, size_t size)
+{
+    write_bytes(path, content, size);
+    try(NK_E_CORRUPT, "not a file of a checkpoint: name another directory");
+    AUTO_BYTES kept = read_bytes(path);
+    cr_assert_eq(kept.size, size);
+    cr_assert_arr_eq(kept.data, content, size);
+    cr_assert(!remove(path));
+}
+
 /* Files of others stay, one that another process is writing among them, and a directory that existed before. */
 Test(checkpoint, locks_the_directory_and_removes_only_its_own_files)
 {
@@ -473,12 +484,9 @@ Test(checkpoint, locks_the_directory_and_removes_only_its_own_files)
     cr_assert(!symlink("nowhere", "saved/log.4")); /* it cannot be read */
     write_bytes("saved/log.3", "\x89NKC\r\n\x1a\nleft over", MAGIC + 9);
     for (size_t i = 0; i < COUNT(own); i++) {
-        write_bytes(own[i], "mine", 4);
-        try(NK_E_CORRUPT, "not a file of a checkpoint: name another directory");
-        AUTO_BYTES kept = read_bytes(own[i]);
-        cr_assert(kept.size == 4);
-        cr_assert(memcmp(kept.data, "mine", 4) == 0);
-        cr_assert(!remove(own[i]));
+        keep_foreign_file(own[i], "mine", 4);
+        for (size_t length = 1; length < MAGIC; length++)
+            keep_foreign_file(own[i], "\x89NKC\r\n\x1a", length);
     }
     cr_assert(!nk_writer_open("saved/table.dat", true, &writer, NULL));
     interrupt(5, true);
