@@ -152,10 +152,7 @@ def test_game_from_a_pipe_with_a_name(t, command):
     ('neutreeko-solve --check zeros', NOT_TABLE),
     ('neutreeko-solve --check - <zeros', INPUT_NOT_TABLE),
     ('neutreeko review zeros', f'zeros: {TOO_LONG}'),
-    ('neutreeko review <zeros', f'standard input: {TOO_LONG}'),
-    ('neutreeko play --load zeros', f'zeros: {TOO_LONG}'),
     ('neutreeko query - <zeros', 'line 1: invalid position'),
-    ('neutreeko query --json - <zeros', ''),
 ])
 def test_large_file_of_zeros(t, command, reason):
     """It is refused, without being read into memory, and stays."""

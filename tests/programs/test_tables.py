@@ -85,10 +85,7 @@ DEFAULT = ('Write this file again with neutreeko-solve --force, or remove it: th
 
 UNUSABLE = {
     'a letter': lambda good: FOREIGN,
-    'empty': lambda good: b'',
-    'a text': lambda good: b'# Neutreeko',
     'cut': lambda good: good[:20],
-    'another height': lambda good: good[:13] + b'\4' + good[14:],  # than the number of placements fits
     'another version': lambda good: good[:8] + b'\1' + good[9:],
 }
 
