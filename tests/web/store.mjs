@@ -339,7 +339,8 @@ test('a file that is read after its dialog was closed opens nothing', () => {
   assert.deepEqual(game.gameState.moves, []);
 });
 
-test('a file that cannot be read is reported', () => {
+test('a file that cannot be read or is too large is reported', () => {
+  assert.deepEqual(after(SHARE, { type: 'openFile', file: { size: 1e6 + 1 } }).share.error, ['fileTooLarge']);
   assert.deepEqual(after(...CHOOSE_FILE, readFile(null)).share.error, ['fileUnreadable']);
   assert.equal(after(...CHOOSE_FILE, readFile(null), ...CHOOSE_FILE.slice(1)).share.error, null); // not of another one
 });

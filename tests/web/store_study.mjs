@@ -33,6 +33,13 @@ test('while a study is read no other one is shown', () => {
   assert.equal(page.shownStudy(received(null, withStudy())), STUDY); // it was damaged
 });
 
+test('of two links of studies, the one that was opened last is shown', () => {
+  const first = page.reduce(after(), open('#view=study&study=x'));
+  const second = page.reduce(first, open('#view=study&study=y'));
+  const late = page.reduce(second, { type: 'studyRead', request: first.study.reading, study: EXERCISES });
+  assert.deepEqual([page.shownStudy(late).title, late.study.reading], ['', second.study.reading]);
+});
+
 const INVALID = {
   'of another board': [{ board: '4x4/3' }, ['studyDamaged']],
   'with an illegal move': [{ moves: 'a4a5.a1a2' }, ['studyInvalid', 2]],

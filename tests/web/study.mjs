@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 
-import { randomOf, until } from './browser.mjs';
+import { randomOf } from './browser.mjs';
 import {
   click, emulate, FILE, fill, focus, onPage, openLink, openWindow, play, press, print, read, reload, saveFile, select,
   settle, shows, START, withPage,
@@ -41,37 +41,11 @@ async function openFile(page, text) {
 
 const ITEMS = { '.study .select': ['1. White to move', '2. Black to move'] };
 
-const annotated = { hash: '#view=explore&moves=b1c1&notes=1+c3+Here' };
-onPage('positions are added in Explore, and kept', annotated, async (page) => {
-  await click(page, '#notes summary', '#study-add');
-  await shows(page, { '#spoken': 'Added. The study has 1 position.' });
-  await click(page, '#undo', '#study-add', '#to-study');
-  await shows(page, { ...ITEMS, '.study .line > .comment': ['Here'], board: '1w1w1/2b2/5/2w2/1b1b1' });
-  await openLink(page, '#view=explore'); // or the address would have the study
-  await reload(page);
-  await click(page, '#to-study');
-  await shows(page, ITEMS);
-});
-
 onPage('a link shows a study with its comments and drawings', { hash: linkTo(STUDY) }, async (page) => {
   await shows(page, { ...ITEMS, '#headline': 'Lesson 1', '#subline': 'Position 1 of 2. White to move' });
   await shows(page, { '.study .note': ['Black - Bob'] });
   await shows(page, { '#board .drawn .head': 1, '#board circle.drawn': 1 });
   await shows(page, { '.study .line > .comment': ['Which move wins? \u52dd\u3061'] });
-});
-
-onPage('the link of a study leads to the same study', { hash: linkTo(STUDY) }, async (page, context) => {
-  await shows(page, ITEMS);
-  await click(page, '#share-button');
-  const link = await read(page, '#share-link');
-  const other = await context.newPage();
-  await other.goto(link);
-  await shows(other, { ...ITEMS, '#headline': 'Lesson 1' });
-});
-
-onPage('a position of a study is explored with its variations', { hash: linkTo(STUDY) }, async (page) => {
-  await click(page, '#study-explore');
-  await shows(page, { moves: 'b1-c1 b5-c5', '.variation': 1, '#view > .comment': /^Which move/ });
 });
 
 onPage('a study is saved as a file, which opens again', { hash: linkTo(STUDY) }, async (page) => {
@@ -118,15 +92,6 @@ onPage('of a link that is far too long once it is uncompressed, only the beginni
   assert.ok(bytes > 4e5, `only ${bytes} bytes were uncompressed`);
   assert.ok(bytes < 4e6, `${bytes} bytes were uncompressed`);
 });
-const ILLEGAL = { ...STUDY, positions: [SECOND, { ...FIRST, moves: 'b1c1.a1a2' }] };
-const WRONG = {
-  'is cut off': [`#view=study&study=${packed(JSON.stringify(STUDY)).slice(0, 50)}`, DAMAGED],
-  'has an illegal move': [linkTo(ILLEGAL), /^Position 2 of this study is invalid/],
-};
-for (const [name, [hash, notice]] of Object.entries(WRONG))
-  onPage(`a link whose study ${name} is reported`, { hash }, async (page) => {
-    await shows(page, { '#notice': notice, '.study li': 0 });
-  });
 
 onPage('a link of a study of as much text as there may be is opened', {}, async (page) => {
   const random = randomOf(1);
@@ -136,16 +101,6 @@ onPage('a link of a study of as much text as there may be is opened', {}, async 
   assert.ok(hash.length > 1e5, `${hash.length} characters`);
   await openLink(page, hash);
   await shows(page, { '.study li': 64, '#headline': 'Lesson 1', '#notice:not([hidden])': 0 });
-});
-
-onPage('a file that is not a study is reported', {}, async (page) => {
-  await openFile(page, '{"title":"x"}');
-  await shows(page, { '#open-error': DAMAGED });
-});
-
-onPage('a file that is too large is reported', {}, async (page) => {
-  await openFile(page, ' '.repeat(1e6 + 1));
-  await shows(page, { '#open-error': 'This file is too large for a game or a study.' });
 });
 
 const typing = { ...edited, patient: true };
@@ -171,12 +126,6 @@ onPage('what is typed in a study is stored at once, but packed now and then', ty
   assert.deepEqual(await stored(page), [['Lesson 1A longer title', 2]]);
   assert.equal(packs, 1);
   await shows(page, { '#headline': 'Lesson 1A longer title' });
-});
-
-onPage('the own study comes back after another one', withOwn, async (page) => {
-  await shows(page, { '#headline': 'Lesson 1', '#study-title': 0 });
-  await click(page, '#study-own');
-  await shows(page, { '#headline': 'Mine', '.study .select': ['1. Black to move'] });
 });
 
 onPage('a study from a link is kept in addition to the own ones', withOwn, async (page) => {
@@ -212,20 +161,8 @@ const several = { studies: own(OWN, STUDY), hash: '#view=study' };
 /** Chooses an own study by its number. */
 const choose = (page, number) => select(page, '#study-choice', String(number));
 
-onPage('the study that is chosen is still so when the page is loaded again', several, async (page) => {
-  await choose(page, 2);
-  await openLink(page, '#view=explore');
-  await reload(page);
-  await shows(page, { '#to-study': 'Study (2)' });
-});
-
-onPage('a new study has the name that is typed, and the other one remains', several, async (page) => {
-  await click(page, '#study-new');
-  await shows(page, { '#study-choice option': ['Mine (1)', 'Lesson 1 (2)', 'Untitled (0)'], '#study-new': 0 });
-  await fill(page, '#study-title', 'Third');
-  await shows(page, { '#headline': 'Third', '#study-choice option': ['Mine (1)', 'Lesson 1 (2)', 'Third (0)'] });
-  await reload(page);
-  await shows(page, { '#headline': 'Third', '.long': 0 });
+onPage('a long title is smaller', edited, async (page) => {
+  await shows(page, { ...ITEMS, '.long': 0 });
   await fill(page, '#study-title', 'Long '.repeat(10));
   await shows(page, { '.long': 1 });
 });
@@ -249,15 +186,6 @@ onPage('positions are added to the study that is chosen in Explore', { ...severa
     assert.deepEqual(await stored(page), [['Mine', 1], ['Lesson 1', 3]]);
   });
 
-onPage('a study that was deleted comes back with all it had', several, async (page) => {
-  await choose(page, 2);
-  await click(page, '#study-delete');
-  await shows(page, { '#headline': 'Mine', '#study-choice': 0, '#spoken': 'The study is deleted.' });
-  await click(page, '#study-restore');
-  await shows(page, { '#headline': 'Lesson 1', ...ITEMS, '#study-restore': 0 });
-  assert.deepEqual(await stored(page), [['Mine', 1], ['Lesson 1', 2]]);
-});
-
 onPage('the last study is deleted, and comes back', edited, async (page) => {
   await click(page, '#study-delete');
   await shows(page, { '.study li': 0, '#view': /^A study is a sheet/, '#study-delete': 0 });
@@ -274,41 +202,9 @@ onPage('a position comes back in the study that it was removed from', several, a
   assert.deepEqual(await stored(page), [['Mine', 1], ['Lesson 1', 2]]);
 });
 
-onPage('two windows change different studies, and both changes are kept', several, async (page, context) => {
-  const other = await openWindow(context, page.url());
-  await choose(other, 2);
-  await shows(other, { '#headline': 'Lesson 1' });
-  await fill(page, '#study-title', 'One');
-  await shows(other, { '#study-choice option': ['One (1)', 'Lesson 1 (2)'] });
-  await fill(other, '#study-title', 'Two');
-  await shows(page, { '#headline': 'One', '#study-choice option': ['One (1)', 'Two (2)'] });
-  assert.deepEqual(await stored(page), [['One', 1], ['Two', 2]]);
-});
-
-onPage('a study that another window deletes is replaced by one that is left', several, async (page, context) => {
-  const other = await openWindow(context, page.url());
-  await choose(other, 2);
-  await shows(other, { '#headline': 'Lesson 1' });
-  await choose(page, 2);
-  await click(page, '#study-delete');
-  await shows(other, { '#headline': 'Mine', '#study-choice': 0 });
-});
-
 const damaged = { studies: own({ ...STUDY, positions: [FIRST, { ...SECOND, moves: 7 }] }), hash: '#view=study' };
 onPage('a study shows what can be read of it, and how many positions cannot', damaged, async (page) => {
   await shows(page, { '.study .select': ['1. White to move'], '#study-unread': 'Unreadable, but kept: 1 position.' });
-});
-
-const inExplore = { studies: own(OWN), hash: '#view=explore&moves=b1c1' };
-onPage('two windows add to a study, and both positions are kept', inExplore, async (page, context) => {
-  const other = await openWindow(context, page.url());
-  for (const one of [page, other]) await click(one, '#notes summary');
-  await click(page, '#study-add');
-  await shows(page, { '#spoken': 'Added. The study has 2 positions.' });
-  await shows(other, { '#to-study': 'Study (2)' });
-  await click(other, '#study-add');
-  await shows(other, { '#spoken': 'Added. The study has 3 positions.' });
-  await shows(page, { '#to-study': 'Study (3)' });
 });
 
 const fullStorage = {
@@ -330,15 +226,6 @@ onPage('what cannot be stored is reported, and not lost while the window is open
   await shows(page, { '#spoken': full, '#to-study': 'Study (2)' });
   await click(page, '#to-study');
   await shows(page, { '.study > li': 2, '#notice': full });
-});
-
-onPage('the title and a comment are edited', edited, async (page) => {
-  await fill(page, '#study-title', 'New');
-  await fill(page, '#study-comment', 'Other');
-  await focus(page, '#study-file');
-  await shows(page, { '#headline': 'New', '#study-comment': 'Other' });
-  await reload(page);
-  await shows(page, { '#headline': 'New', '#study-comment': 'Other' });
 });
 
 onPage('a comment that is typed and not left is kept when the page is loaded again', edited, async (page) => {
@@ -372,33 +259,6 @@ onPage('a comment belongs to the study that it was typed for', withOwn, async (p
   await shows(page, { '#headline': 'Lesson 1', ...ITEMS });
   await click(page, '#study-own');
   await shows(page, { '#study-comment': 'Typed', '.study .select': ['1. Black to move'] });
-});
-
-/** Has the first study that is uncompressed take long. Runs in the page. */
-function delay() {
-  globalThis.isSlow = true;
-  const { pipeThrough } = ReadableStream.prototype;
-  ReadableStream.prototype.pipeThrough = function (stream) {
-    const isFirst = globalThis.isSlow;
-    globalThis.isSlow = false;
-    const wait = new TransformStream({
-      transform: async (bytes, controller) => {
-        if (isFirst) await new Promise((resolve) => { globalThis.goOn = resolve; });
-        controller.enqueue(bytes);
-      },
-    });
-    return pipeThrough.call(pipeThrough.call(this, stream), wait);
-  };
-}
-onPage('of two study links, the one that was opened last is shown', patched, async (page) => {
-  await page.evaluate(delay);
-  await openLink(page, linkTo(STUDY));
-  await until(page, () => Boolean(globalThis.goOn), null, Boolean, () => 'no bytes arrive');
-  await openLink(page, linkTo({ ...STUDY, title: 'Lesson 2' }));
-  await shows(page, { '#headline': 'Lesson 2' });
-  await page.evaluate(() => globalThis.goOn());
-  await page.waitForTimeout(100);
-  await shows(page, { '#headline': 'Lesson 2' });
 });
 
 onPage('a position that is in a study twice is shown twice',
@@ -444,12 +304,6 @@ onPage('a comment is typed for the second of two equal positions', twice, async 
   assert.equal(await read(page, '#study-comment'), 'Hello');
   const comment = (n) => `.study li:nth-child(${n}) .line > .comment`;
   await shows(page, { [comment(1)]: 0, '#study-comment': 'Hello' });
-});
-
-onPage('the file of a study that is an exercise has this property', edited, async (page) => {
-  await click(page, '#study-exercise');
-  const { bytes } = await saveFile(page, '#study-file');
-  assert.deepEqual(JSON.parse(bytes), { ...STUDY, exercise: true });
 });
 
 const EXERCISE = { ...STUDY, positions: [{ ...SECOND, notes: '0 c3 The longest win' }], exercise: true };
