@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { boxOf, click, onPage, openLink, openWindow, play, read, reload, shows, withPage } from './pages.mjs';
+import { boxOf, click, onPage, openLink, openWindow, play, read, shows, withPage } from './pages.mjs';
 
 const linkOf = (page) => read(page, '#friend-link');
 /** The address in a link, which opens on the server of any page. */
@@ -61,23 +61,6 @@ onPage('the friend begins the game of an invitation', {}, async (page) => {
   await withPage({ hash: hashOf(await linkOf(page)) }, async (other) => {
     await shows(other, { '#headline': 'Your move', '.movable': 3 });
   });
-});
-
-onPage('the game against a friend is kept', { players: null, hash: SECOND }, async (page) => {
-  await shows(page, { '#headline': 'Your move', moves: 'b1-c1 b5-c5' });
-  await play(page, 'c4-a2');
-  const link = await linkOf(page);
-  await reload(page);
-  await shows(page, { '#headline': 'Friend to move', '#hint': 0 });
-  assert.equal(await linkOf(page), link);
-});
-
-onPage('an invitation is kept before its first move', { players: null, hash: '#friend=17' }, async (page) => {
-  await shows(page, { '#headline': 'Your move' });
-  await openLink(page, '#view=puzzle'); // or the address would have the game
-  await reload(page);
-  await click(page, '#tab-play');
-  await shows(page, { '.matchup': /Friend/ });
 });
 
 onPage('a window follows the game against a friend that another one goes on with', { players: null, hash: SECOND },

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 
 import {
-  appears, boxOf, click, fill, linkTo, nativeMoves, onPage, openLink, openWindow, PAGE, play, read, reload, shows,
+  boxOf, click, fill, linkTo, nativeMoves, onPage, openLink, openWindow, PAGE, play, read, reload, shows,
   START, stored,
 } from './pages.mjs';
 import { puzzles, query, review } from './programs.mjs';
@@ -18,42 +18,9 @@ const BLUNDER = 'd1-e2'; // after these, where several moves win
 const short = (moves) => moves.map((move) => move.replace('-', '')).join('.');
 const LOST = { start: START, moves: short([...FIRST, BLUNDER]), end: 'resigned-black', date: DATE };
 const KEPT = { ...LOST, black: 'human', white: 'level:5', winner: 'white' };
-const AGAINST = { black: 'human', white: 'level:1' };
 
 /** The setup of a page on which these games are kept. */
 const keeping = (games, hash = '#view=review') => ({ games, hash });
-
-const ended = `#moves=${short(WON)}&friend=17`;
-onPage('a game that ends by a move of a friend is kept once', { hash: ended }, async (page) => {
-  await shows(page, { '#headline': 'Friend wins' });
-  await click(page, '#rematch');
-  await shows(page, { '#headline': /to move$|^Your move$/ });
-  await openLink(page, ended);
-  await shows(page, { '#headline': 'Friend wins' });
-  await click(page, '#to-review');
-  await shows(page, { '.games b': ['Friend'], '.games button': 1 });
-});
-
-const played = [...FIRST, BLUNDER];
-const [{ move: reply }] = query(review(played.join(' ')).end.position)[0].moves;
-const answered = keeping([{ ...KEPT, moves: short([...played, reply]) }]);
-onPage('a kept game opens at the first mistake of the user', answered, async (page) => {
-  await click(page, '.games button');
-  await shows(page, { '#headline': `You played ${BLUNDER}??`, moves: [...played, reply].join(' ') });
-  await click(page, '#tab-play');
-  await shows(page, { '#headline': 'Easy wins', '#subline': /^You resigned\./ });
-});
-
-const current = { players: AGAINST };
-onPage('the game that is played is not lost to one that is reviewed', current, async (page) => {
-  await play(page, 'b1-c1');
-  await shows(page, { '#headline': 'Your move' });
-  const moves = await read(page, 'moves');
-  await page.evaluate((games) => localStorage.setItem('neutreeko-games', games), JSON.stringify([KEPT]));
-  await reload(page);
-  await click(page, '#tab-explore', '#to-review', '.games button', '#tab-play', '#resume');
-  await shows(page, { '#headline': 'Your move', moves });
-});
 
 const illegal = { ...KEPT, moves: 'b1c1.zzz.b5c5', end: '' };
 onPage('of a kept game with an illegal move, those before it open', keeping([illegal]), async (page) => {
@@ -69,20 +36,6 @@ onPage('a game against an opponent that does not exist is left out, and one is w
 onPage('nothing remains of games that are deleted', keeping([KEPT]), async (page) => {
   await click(page, '#games-delete', '#games-delete');
   assert.equal(await page.evaluate(() => localStorage.getItem('neutreeko-games')), null);
-});
-
-onPage('a game that ends in another window is kept, too', {}, async (page, context) => {
-  const other = await context.newPage();
-  await other.goto(`${page.url().split('#')[0]}#moves=${short(WON.slice(0, 4))}`);
-  await appears(other, '#headline');
-  await play(other, WON[4]);
-  await shows(other, { '#headline': 'Black wins' });
-  await click(page, '#tab-explore', '#to-review');
-  await shows(page, { '.games button': 1 });
-  await click(page, '#tab-play');
-  await play(page, ...WON);
-  await click(page, '#to-review');
-  await shows(page, { '.games button': 2 });
 });
 
 // ---- my mistakes ----
@@ -206,15 +159,6 @@ onPage('the reply in a puzzle is not announced in another view', toWin, async (p
   await shows(page, { '#headline': 'Correct! Go on.', '.movable': 3 });
 });
 
-onPage('a puzzle counts once, also when the page is loaded again', { hash: toWin.hash }, async (page) => {
-  for (const _ of [1, 2]) {
-    await click(page, '#puzzle-show');
-    await shows(page, { '#headline': /^The answer is/ });
-    await reload(page);
-  }
-  assert.deepEqual((await stored(page, 'neutreeko-record')).puzzles, { easy: [0, 1] });
-});
-
 const yesterday = { record: { daily: '2026-11-29', days: 4 }, date: MONDAY };
 onPage('the date alone chooses the daily puzzle; days in a row are counted', yesterday, async (page, context) => {
   await openDaily(page);
@@ -296,13 +240,4 @@ onPage('the game that was left last is offered, all are listed, each with its op
   await fill(page, '#comment', 'Why?');
   await click(page, '#tab-play', '#rematch');
   await shows(page, { '#unfinished': 'Go on: Easy' }); // the other one, which is left with its comment, is over
-});
-
-onPage('a setting that one window changes is kept when another changes another', {}, async (page, context) => {
-  const other = await openWindow(context, page.url());
-  await click(page, '#menu-button', '#sound');
-  await click(other, '#menu-button', '#theme-button');
-  const { sound, theme } = await stored(page, 'neutreeko');
-  assert.equal(sound, true);
-  assert.equal(theme, 'light');
 });

@@ -13,7 +13,7 @@ import {
 import { readPosition, squareName } from '../../web/page/state/position.js';
 import { randomOf } from './browser.mjs';
 import {
-  click, nativeMoves, onPage, openWindow, play, press, read, reload, shows, THOROUGH, withPage,
+  click, nativeMoves, onPage, play, press, read, reload, shows, THOROUGH, withPage,
 } from './pages.mjs';
 import { loadStandard } from './programs.mjs';
 
@@ -212,27 +212,6 @@ onPage('a lesson goes on where it ended, is ticked when done, and leads to the n
   await play(page, solutionOf('trap', 3));
   await click(page, '#lesson-next', '#to-lessons');
   await shows(page, { '#view h3': 'Lessons: 2 of 11 done' });
-});
-
-const again = { settings: { lessons: { line: 4 } }, hash: linkOf('line') };
-onPage('a lesson that is done stays done when it is repeated', again, async (page) => {
-  await play(page, solutionOf('line'));
-  await shows(page, { '#headline': TEXTS.line[1], '#lesson-line': /\u2713/, '#view h3': 'Lessons: 1 of 11 done' });
-  await shows(page, { '.winning line': 1 });
-  await click(page, '#lesson-next');
-  await shows(page, { '#subline': 'Line: exercise 2 of 4' });
-  await reload(page);
-  await shows(page, { '#lesson-line': /\u2713/ });
-});
-
-onPage('two windows solve lessons, and both keep what is solved', { hash: linkOf('line') }, async (page, context) => {
-  const other = await openWindow(context, page.url().replace(/#.*/, linkOf('only')));
-  await play(page, solutionOf('line'));
-  await shows(other, { '#lesson-line': '2\nLine\n1/4' });
-  await play(other, solutionOf('only'));
-  await shows(page, { '#lesson-only': '6\nOnly move\n1/4' });
-  await reload(page);
-  await shows(page, { '#lesson-line': '2\nLine\n1/4', '#lesson-only': '6\nOnly move\n1/4' });
 });
 
 const wrongShape = { settings: { lessons: { slide: 5, line: 2, toString: 1, x: 4 } }, hash: linkOf('line') };

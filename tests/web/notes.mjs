@@ -4,12 +4,11 @@
 import assert from 'node:assert/strict';
 
 import {
-  beginDrag, boxOf, click, fill, focus, onPage, openLink, play, point, press, read, reload, settle, shows, squareOf,
+  beginDrag, boxOf, click, fill, onPage, openLink, play, point, press, read, reload, settle, shows, squareOf,
   tap,
 } from './pages.mjs';
 
 const LINE = '#view=explore&moves=b1c1.b5c5';
-const BRANCHES = '#view=explore&moves=b1c1(d1c1.c2c3).b5c5.c4a2&at=3'; // the variation is shown
 
 /** Draws with the mouse from one square to another, and does something else before the end. */
 async function draw(page, from, to, button = 'right', meanwhile = () => {}) {
@@ -41,9 +40,6 @@ async function touch(page, from, to, { isDrag = false } = {}) {
 async function openEditor(page) {
   if ((await read(page, '#notes[open]')) === undefined) await click(page, '#notes summary');
 }
-
-/** The moves of the line and of the variations. */
-const LISTED = '.moves button:not([data-ply="0"])';
 
 onPage('what is opened is seen, and stays open when something else is rendered', { hash: LINE }, async (page) => {
   await page.evaluate(() => {
@@ -107,20 +103,6 @@ onPage('the keyboard draws', { hash: LINE }, async (page) => {
   await shows(page, { '.drawn': 2 });
 });
 
-onPage('a comment is in the address, above the values and in the list of moves', { hash: LINE }, async (page) => {
-  await openEditor(page);
-  await fill(page, '#comment', 'Both  good;\n 100 %');
-  await focus(page, '#pen');
-  await shows(page, {
-    hash: `${LINE}&notes=2++Both++good%3B%0B+100+%25`,
-    '#view > .comment': 'Both  good;\n 100 %',
-    '.moves .comment': ['Both  good;\n 100 %'],
-  });
-  await press(page, 'Escape');
-  await click(page, '#undo');
-  await shows(page, { '#view > .comment': 0 });
-});
-
 onPage('a comment that is typed and not left is kept when the page is loaded again', { hash: LINE }, async (page) => {
   await openEditor(page);
   await page.locator('#comment').pressSequentially('Both good');
@@ -157,21 +139,6 @@ onPage('the address has the first letter that is typed, and all of them when the
   await shows(page, { hash: `${LINE}&notes=2++B` });
   await page.evaluate(() => window.dispatchEvent(new Event('pagehide')));
   await shows(page, { hash: `${LINE}&notes=2++Both` });
-});
-
-onPage('a variation is deleted from the move that is shown', { hash: BRANCHES }, async (page) => {
-  await click(page, '#delete-line', '#delete-line');
-  const listed = ['d1-c1', '1. b1-c1', 'b5-c5', '2. c4-a2'];
-  await shows(page, { hash: '#view=explore&moves=b1c1vd1c1z.b5c5.c4a2&at=2', [LISTED]: listed });
-});
-
-onPage('a variation is stepped through', { hash: BRANCHES }, async (page) => {
-  await click(page, '#undo');
-  await shows(page, { '.moves [aria-current]': 'd1-c1' });
-  await click(page, '#redo');
-  await shows(page, { '.moves [aria-current]': 'c2-c3' });
-  await click(page, '.moves .variation button:nth-of-type(2)');
-  await shows(page, { moves: 'b1-c1 b5-c5 c4-a2', '.moves [aria-current]': 'b5-c5' });
 });
 
 const NESTED =

@@ -543,24 +543,6 @@ atAddress('the third occurrence is a draw: in the values, and in the game', shuf
 const mistaken = 'b1-c1 b5-c5 c4-a2 c5-a3 a2-b1';
 const toReview = `#view=review&moves=${mistaken.replaceAll('-', '').replaceAll(' ', '.')}`;
 
-atAddress('the review marks what neutreeko review marks', toReview, async (page) => {
-  const reviewed = review(mistaken).moves;
-  await shows(page, {
-    '.entry .ply': reviewed.map(({ move, mark }) => move + (mark ?? '')),
-    '.entry .better': reviewed.flatMap(({ better }) => (better ? `best: ${better}` : [])),
-    '.graph text': ['?', '??', '??'],
-  });
-});
-
-atAddress('after a wrong try in a review, the line goes no further than the reply', toReview, async (page) => {
-  await click(page, '#next-mistake', '#try-again');
-  await play(page, 'c4-a4');
-  const answered = { '.why': 'Not quite: c4-a4 loses.', board: '2ww1/b4/5/4w/2bb1' }; // by c2-e2
-  await shows(page, answered);
-  await settle(page);
-  await shows(page, answered);
-});
-
 const LONGEST = '5/b4/1w3/w1b2/b3w b'; // the win
 onPage('a game begins from the position that is explored', { hash: linkTo('explore', LONGEST) }, async (page) => {
   await click(page, '#from-here');
@@ -918,21 +900,6 @@ atAddress('a puzzle is solved move by move, against the longest defence', linkTo
   await shows(page, { '#headline': 'Correct!', '#streak': '1', '#bestStreak': '1', '#rating': '1018' });
   await click(page, '#puzzle-explore');
   await shows(page, { hash: linkTo('explore', puzzle) });
-});
-
-const afterOne = {
-  hash: linkTo('puzzle', failed), record: { puzzles: { medium: [1, 0] }, rating: 1018, streak: 1, bestStreak: 2 },
-};
-onPage('a puzzle that is solved at the second try ends the streak', afterOne, async (page) => {
-  const [best, next] = query(failed)[0].moves;
-  await play(page, next.move);
-  await shows(page, { '#headline': `Not quite: ${next.move} ${next.result === 'draw' ? 'only draws' : 'loses'}.` });
-  await click(page, '#puzzle-again');
-  await play(page, best.move);
-  const counted = { '#streak': 0, '#rating': /^(9|100)/, '#bestStreak': '2' };
-  await shows(page, counted);
-  await reload(page);
-  await shows(page, counted);
 });
 
 atAddress('the second hint of a puzzle shows the move, until it is played', linkTo('puzzle', failed), async (page) => {

@@ -1110,10 +1110,10 @@ for (const [what, actions] of Object.entries(NEXT))
     assert.deepEqual([isTurned, pen], [false, false]);
   });
 
-test('a puzzle of a draw is solved when two moves keep it', () => {
-  const { progress, gameState } = after(TO_DRAW, move('a1-a2'), replyInPuzzle).exercises.puzzle;
-  assert.equal(progress, 'solved');
-  assert.equal(gameState.end, null);
+test('a puzzle counts once, also when the page is loaded again', () => {
+  const first = kept(after(), TO_DRAW, { type: 'showAnswer' });
+  const again = from({ ...page.blank(), results: first.results }, page.openingOfHistory(), { type: 'showAnswer' });
+  assert.deepEqual([first, again].map(({ results }) => results.puzzles), Array(2).fill({ draw: [0, 1] }));
 });
 
 test('a puzzle goes on when the history leads back to it', () => {
@@ -1126,6 +1126,14 @@ test('without a number, the first lesson that is not done opens', () => {
   const done = { ...state, settings: { ...settings, lessons: { slide: 4, line: 4, threat: 1 } } };
   const { name, number } = page.reduce(done, show('lessons')).exercises.lessons;
   assert.deepEqual([name, number], ['threat', 1]);
+});
+
+test('a lesson that is done stays done when it is repeated', () => {
+  const { settings, ...state } = after();
+  const done = { ...state, settings: { ...settings, lessons: { line: 4 } } };
+  const [{ move: solution }] = page.engine.moves(LESSONS.line[0]);
+  const { exercises, settings: { lessons } } = from(done, open('#view=lessons&at=2'), move(solution));
+  assert.deepEqual([exercises.lessons.progress, lessons.line], ['solved', 4]);
 });
 
 const further = LESSONS.block[1];
