@@ -187,6 +187,13 @@ test('there is no warning where every move loses at once', () => {
   assert.deepEqual([warning, gameState.plies], [null, 1]);
 });
 
+test('warnings go on after a lost game', () => {
+  const begin = { type: 'begin', players: { black: 'human', white: 'level:5' }, seed: 1 };
+  const lost = after(begin, move('c4-a2'), move('c4-a2'), reply);
+  const { warning } = from(lost, begin, move('c4-a2')).game;
+  assert.deepEqual([lost.game.gameState.end?.winner, warning?.reply.move], ['white', 'c2-c5']);
+});
+
 test('the wins of the user and of the opponent have different sounds', () => {
   const begin = [{ type: 'openNewGame', position: '5/5/5/4w/bbwbw b' },
     { type: 'changeNewGame', changes: { opponent: 'perfect' } }, { type: 'beginNewGame', seed: 1 }];
