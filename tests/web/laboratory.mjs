@@ -78,9 +78,6 @@ onPage('a board that needs too much memory cannot be chosen', onSmallDevice, asy
 
 inLab('a board for which no start is proposed is solved', '#board=3x3/4/row2/orthogonal&view=explore', valuesSeen);
 
-inLab('a board without a position to begin with is refused', '#board=3x4/5/row2', (page) =>
-  shows(page, { '#notice': /no position was found to begin with/, '[role=gridcell]': 25 }));
-
 const game = THOROUGH ? '6x6/3' : '4x5/3';
 const linkToGame = `#board=${game}&view=explore`;
 inLab('a link solves its board; a game on it is played, reviewed and opened again', linkToGame, async (page) => {

@@ -1022,12 +1022,6 @@ test('nobody ends a game against a friend that is over', () => {
   assert.equal(resigned.gameState.end.reason, 'resigned');
 });
 
-test('the resignation of a friend ends and keeps the game', () => {
-  const { game, games } = after(...FRIEND, open('#moves=b1c1.b5c5&end=resigned-white&friend=17'));
-  assert.equal(game.isCounted, true);
-  assert.equal(games.length, 1);
-});
-
 test('a draw that is offered to a friend ends the game at its end, unless one of them plays on', () => {
   assert.equal(after(...FRIEND, { type: 'agreeDraw' }).heard.sentences[0], 'Offer a draw: are you sure?');
   const offered = after(...FRIEND, move('c4-a2'), goto(1), ...DRAW);
@@ -1047,9 +1041,10 @@ test('a draw that is offered to a friend ends the game at its end, unless one of
   assert.deepEqual(endsOf(resigned, ...again), ['resigned-black']); // not an old link
 });
 
-test('the resignation of a friend who has not seen the last move ends the game', () => {
-  const { gameState } = after(...FRIEND, move('c4-a2'), open('#moves=b1c1.b5c5&end=resigned-white&friend=17')).game;
-  assert.deepEqual([gameState.plies, gameState.end?.winner], [3, 'black']);
+test('the resignation of a friend who has not seen the last move ends the game, which is kept', () => {
+  const resignation = open('#moves=b1c1.b5c5&end=resigned-white&friend=17');
+  const { game: { gameState, isCounted }, games } = after(...FRIEND, move('c4-a2'), resignation);
+  assert.deepEqual([gameState.plies, gameState.end?.winner, isCounted, games.length], [3, 'black', true, 1]);
 });
 
 test('a move of a friend is the last one of the game, after a move of the user', () => {

@@ -199,8 +199,6 @@ def test_other_boards():
         'd1-b3',
     ]
     assert rules.position('b1b1/4/1w1w w').play('b1-d3').text == 'b1bw/4/3w b'
-    with pytest.raises(InvalidError, match='no start position'):
-        rules.start
     with pytest.raises(InvalidError, match="'most': expected line, orthogonal, diagonal, equidistant or centre$"):
         Rules(Board(win='most'))
     for board in Board(9, 9), Board(pieces=6), Board(1 << 40), Board(5, -1 << 40), Board(pieces=1 << 64):
@@ -1220,13 +1218,6 @@ def test_every_square_of_the_largest_board_may_have_a_piece():
     rules, text = Rules(Board(8, 8)), 'w6b/8/8/b6w/8/8/8/w6b b'
     assert rules.texts(rules.positions([text])).tolist() == [text]
     assert rules.position(text).play('a5-a7').text == 'w6b/b7/8/7w/8/8/8/w6b w'
-
-
-def test_the_side_to_move_of_many_positions_is_kept(table):
-    texts = [START, START[:-1] + 'w']
-    read = table.rules.positions(texts)
-    assert read['to_move'].tolist() == [0, 1]
-    assert table.rules.texts(read).tolist() == texts
 
 
 def test_many_positions_keep_their_shape(table):
