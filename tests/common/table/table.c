@@ -686,6 +686,23 @@ Test(other_tables, gives_a_pass_all_codes_in_order)
     cr_assert_eq(wrong, 0);
 }
 
+/* The blocks after it are not read. */
+Test(other_tables, has_a_fair_start_by_its_number)
+{
+    AUTO_INDEX *index = index_of((struct nk_board){6, 5, 4, 4, NK_WIN_LINE});
+    AUTO_BYTES bytes = {0};
+    AUTO_TABLE *table = open_made_up_table(index, &bytes);
+    struct nk_position starts[2];
+    for (uint64_t n = 0; n < COUNT(starts); n++) {
+        struct nk_value value;
+        cr_assert(!nk_fair_start(table, n + 1, &starts[n], NULL));
+        cr_assert(!nk_table_value(table, starts[n], &value, NULL));
+        cr_assert_eq(value.result, NK_DRAW);
+    }
+    cr_assert(!nk_position_equal(starts[0], starts[1]));
+    cr_assert(!table->blocks[table->block_count - 1]);
+}
+
 /* ---- processes made by fork ---- */
 
 /* Forks. The child reads a table, and is killed if it waits for what is lost. Returns the child's status, which is 0
