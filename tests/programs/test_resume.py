@@ -99,9 +99,9 @@ def test_directory_of_the_user_stays(t):
 
 @pytest.mark.parametrize('output', ['saved/.made', 'saved/log.0.dat'])
 def test_table_among_saved_files_stays(t, output):
-    t.run(f'neutreeko-solve --board 3x3 {SAVING} -o t.dat').expect(0)
-    t.run(f'mkdir saved; neutreeko-solve --board 3x3 {SAVING} -o {output}').expect(0)
-    assert t.read(output) == t.read('t.dat')
+    t.run(f'mkdir saved; neutreeko-solve --board 3x3 {SAVING} -o state').expect(0)  # in another directory
+    t.run(f'neutreeko-solve --board 3x3 {SAVING} -o {output}').expect(0)
+    assert t.read(output) == t.read('state')
 
 
 def test_verified_counts(t):

@@ -393,7 +393,7 @@ def test_warnings(t):
 # ---- review: bad games ----
 
 BAD = (
-    ('b1-c1 c2-c9', 1, 11, "move 2 (White): invalid move 'c2-c9': found '9', expected a rank, 1-5"),
+    ('b1-c1 1-0 b1-c1\nc2-c9', 2, 5, "move 2 (White): invalid move 'c2-c9': found '9', expected a rank, 1-5"),
     ('# b1-c1\r\nresignation', 2, 1, "move 1 (Black): invalid move 'resignation': found 'r'"),
     # What may be a part of a game is not skipped.
     ('fair:17\nb1-c1', 1, 1, "move 1 (Black): invalid move 'fair:17'"),
