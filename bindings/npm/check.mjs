@@ -237,6 +237,10 @@ test('a table is loaded from an address that holds it', async () => {
   URL.revokeObjectURL(blob);
   const data = `data:application/octet-stream;base64,${Buffer.from(solved).toString('base64')}`;
   assert.deepEqual((await load(data)).board, small);
+  const server = createServer((_, response) => response.setHeader('connection', 'close').end(solved));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  assert.deepEqual((await load(`http://127.0.0.1:${server.address().port}/`)).board, small);
+  server.close();
 });
 
 test('a table is loaded by the text of the address of its file', async () => {
