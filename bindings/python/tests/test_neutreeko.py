@@ -422,7 +422,8 @@ def test_game(table):
     assert game.redo()
     assert game.start == table.start
     assert game.moves == ['b1-c1', 'c2-c3']
-    assert table.read_game(game.record()).moves == game.moves
+    assert repr(game) == '<Game 1w1w1/2b2/2w2/5/2bb1 b, 2 moves>'
+    assert table.read_game(str(game)).moves == game.moves
     assert table.game().record() == '[Result "*"]\n[Board "5x5, 3 pieces, row 3, line"]\n\n*\n'
     game.resign()
     assert (game.end, game.winner, game.choices()) == ('resigned', 'white', [])
@@ -463,7 +464,7 @@ def test_solved_table():
 
 
 def test_solve_a_board():
-    orthogonal = Table.solve('4X3', pieces=4, win='orthogonal', threads=2)
+    orthogonal = Table.solve('4X3', pieces=4, win='orthogonal', threads=256)
     assert orthogonal.board == Board(4, 3, 4, 3, 'orthogonal')
     assert Table.solve('4x3', pieces=2).board.row_length == 2
     assert Table.solve('3x7', pieces=3, win='equidistant').board.row_length == 3
@@ -1287,6 +1288,7 @@ def test_every_opponent_plays_legal_moves_the_same_from_the_same_seed(table):
     game = table.game()
     opponents = neutreeko.opponents()
     assert opponents[0].name == 'perfect'
+    assert table.game('5/b4/1w3/w1b2/b3w b').opponent_move() == 'a1-d1'  # the perfect one's
     assert len({opponent.about for opponent in opponents}) == len(opponents)
     for name, _, offered_as in opponents:
         move = game.opponent_move(name, seed=7)
