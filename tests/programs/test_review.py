@@ -325,7 +325,7 @@ STATED = (
     ('b1-c1 {c2-c3} c2-c3', None, None),
     ('b1-c1 c2-c3 1-0\n(on time)\nWhite wins on time', 'time', 'white'),
     ('b1-c1 c2-c3 1-0 by resignation', 'resigned', 'white'),
-    ('b1-c1 c2-c3=20\r\nWhite wins =20', 'stated', 'white'),
+    ('b1-c1 c2-c3=20\r\n1-0=20', 'stated', 'white'),
 )
 
 
