@@ -99,8 +99,10 @@ onPage('with the switch, the left button draws and moves no piece', { hash: LINE
 onPage('the keyboard draws', { hash: LINE }, async (page) => {
   await press(page, 'd', 'g', ...Array(4).fill('ArrowDown'), 'Home', 'Enter', 'End', 'Enter', 'Enter', 'Enter');
   await shows(page, { hash: /notes=2\+a1e1\.e1\+$/ });
+  await press(page, 'Enter');
+  await draw(page, 'c3', 'c3', 'left'); // what the keyboard has begun is over
   await press(page, 'Enter', 'Escape', 'Enter', 'd'); // neither is drawn
-  await shows(page, { '.drawn': 2 });
+  await shows(page, { '.drawn': 3, hash: /notes=2\+a1e1\.e1\.c3\+$/ });
 });
 
 onPage('a comment that is typed and not left is kept when the page is loaded again', { hash: LINE }, async (page) => {
