@@ -649,6 +649,13 @@ for (const action of [{ type: 'flip' }, { type: 'type', field: COMMENT, text: 'H
     assert.deepEqual([study.id, game.tie.id, game.gameState.moves], [2, 2, ['d1-c1']]);
   });
 
+for (const [id, next] of [[1, 2], [2, 3], [3, 2]])
+  test(`where position ${id} of three is removed, by whatever window, another one is selected in its place`, () => {
+    const state = page.reduce(inStudy('b1c1', 'd1c1', 'b1b4'), select(id));
+    const gone = page.reduce(changedBy(state, remove(id)), { type: 'flip' });
+    assert.deepEqual([gone, page.reduce(state, remove(id))].map((one) => page.selectedPosition(one).id), [next, next]);
+  });
+
 test('the picture is that of the position on the board, where another window has removed one before it, too', () => {
   const { ownStudies } = page.reduce(withoutFirst(), { type: 'setPicture' });
   assert.deepEqual(ownStudies[1].positions.map(({ moves, at }) => [moves, at]), [['d1c1', 1], ['b1b4', 0]]);

@@ -81,12 +81,21 @@ export function lookAt(state: Rules, one: StudyPosition): Known | null {
   return found;
 }
 
-/** The place of a position in a study, or the first one. */
-const placeOf = ({ positions }: StoredStudy, id: number | null) =>
-  Math.max(0, positions.findIndex((one) => one.id === id));
+/** What a position of an own study was, if it was removed. */
+const removalOf = (state: State, own: string, id: number | null) =>
+  removedOf(state).find((one) => one.own === own && one.at !== null && one.study.positions[one.at]?.id === id);
+
+/** The place of a position in the study that is shown: the one that it had if it was removed, or the first one. */
+function placeOf(state: State, id: number | null) {
+  const { positions } = shownStudy(state);
+  const at = positions.findIndex((one) => one.id === id);
+  if (at >= 0) return at;
+  const removed = state.study.opened ? undefined : removalOf(state, ownNumber(state), id);
+  return Math.max(0, Math.min(removed?.at ?? 0, positions.length - 1));
+}
 
 /** The place of the position that is selected. */
-export const selectedPlace = (state: State) => placeOf(shownStudy(state), state.study.id);
+export const selectedPlace = (state: State) => placeOf(state, state.study.id);
 
 /** The position that is selected. */
 export const selectedPosition = (state: State) => shownStudy(state).positions[selectedPlace(state)];
@@ -168,7 +177,7 @@ function withAnswers(state: State, changes: Partial<StudyAnswers> = {}): State {
 
 /** The position that is selected is on the board, or asked. */
 export function select(state: State, id = state.study.id) {
-  const position = shownStudy(state).positions[placeOf(shownStudy(state), id)];
+  const position = shownStudy(state).positions[placeOf(state, id)];
   const shown = update(state, 'study', { id: position?.id ?? id });
   const selected = position === selectedPosition(state) ? shown : withAnswers(shown);
   // What is shown of it remains while it is changed.
@@ -315,8 +324,8 @@ function keepTied(state: State, before: State): State {
 export function bringBack(state: State, own: string, id: number | null): State {
   const study = state.ownStudies[own];
   if (study && (id === null || ownPosition(state, own, id))) return state;
-  const removed = removedOf(state).find((one) =>
-    one.own === own && (study ? one.at !== null && one.study.positions[one.at]?.id === id : one.at === null));
+  const removed = study ? removalOf(state, own, id)
+    : removedOf(state).find((one) => one.own === own && one.at === null);
   const back = removed && undoRemoval(state, removed, own);
   return back ? bringBack(back, own, id) : state;
 }
@@ -471,12 +480,10 @@ export const studyReducers = {
     const study = state.ownStudies[own] ?? BLANK_STUDY;
     const at = study.positions.findIndex((one) => one.id === id);
     if (at < 0) return state;
-    const positions = study.positions.toSpliced(at, 1);
-    const next = positions[at] ?? positions.at(-1); // in its place
-    const selected = state.study.id === id ? update(state, 'study', { id: next?.id ?? null }) : state;
-    const left = changeStudy(untied(selected), { positions }, own) ?? state;
     const { unread: _, ...removed } = study; // the study keeps what is unread
-    return announce(withRecent(left, { removed: { own, study: removed, at } }), t('studyRemoved'));
+    const kept = withRecent(state, { removed: { own, study: removed, at } });
+    const left = changeStudy(untied(kept), { positions: study.positions.toSpliced(at, 1) }, own) ?? kept;
+    return announce(left, t('studyRemoved'));
   },
   setPicture(state) {
     const { tie, tree } = state.game;
