@@ -148,6 +148,11 @@ const WON_BY_BLACK = {
   winner: 'black',
 };
 
+test('the game that is played is not lost to one that is reviewed', () => {
+  const { stored, game } = kept(after(), TWO, move('b1-b4'), { type: 'reviewGame', game: WON_BY_BLACK });
+  assert.deepEqual([stored.moves, game.players], ['b1b4', AGAINST.players]);
+});
+
 test('a kept game that is reviewed counts no second time', () => {
   const { games, results } = after({ type: 'reviewGame', game: WON_BY_BLACK }, show('play'));
   assert.deepEqual([games, results.games], [[], {}]);
@@ -924,6 +929,9 @@ test('the reason why a board was left is shown after the page has been loaded ag
 // ---- games against a friend ----
 
 const FRIEND = [open('#moves=b1c1.b5c5&friend=17'), arrived];
+
+test('an invitation is kept before its first move', () =>
+  assert.equal(kept(after(), open('#friend=17'), show('puzzle')).stored?.white, 'friend:17'));
 
 test('a damaged link of a friend is reported', () => {
   for (const part of ['moves=b1c1.b5a1', 'moves=b1c1.b5', 'moves=b1c1&end=lost', 'start=xyz', 'moves=b1c1&x=1'])
