@@ -53,28 +53,25 @@ test('what cannot be stored is known', () => {
   assert.equal(stored(() => {}, 'xx', TWO).unstored, null);
 });
 
-test('what could not be stored is stored as soon as there is room, whatever is done then', () => withStored({}, () => {
+/** Fills the storage. Returns a function that makes room, and what is stored from then on, by key. */
+function fill() {
   const written = {};
-  let isFull = true;
-  localStorage.setItem = (key, text) => {
-    if (isFull) full();
-    written[key] = text;
-  };
+  localStorage.setItem = full;
+  return { written, makeRoom: () => (localStorage.setItem = (key, text) => (written[key] = text)) };
+}
+
+test('what could not be stored is stored as soon as there is room, whatever is done then', () => withStored({}, () => {
+  const { written, makeRoom } = fill();
   const state = kept(after(TWO), move('b1-c1'), { type: 'addToStudy' });
-  isFull = false;
+  makeRoom();
   assert.deepEqual([state.unstored, kept(state, { type: 'flip' }).unstored], ['full', null]);
   assert.deepEqual(Object.keys(written), ['neutreeko-studies', 'neutreeko-game']);
 }));
 
 test('the own game that could not be stored is stored while that of a link is shown', () => withStored({}, () => {
-  const written = {};
-  let isFull = true;
-  localStorage.setItem = (key, text) => {
-    if (isFull) full();
-    written[key] = text;
-  };
+  const { written, makeRoom } = fill();
   const state = kept(after(TWO), move('b1-c1'), open('#moves=d1c1'));
-  isFull = false;
+  makeRoom();
   kept(state, { type: 'flip' });
   assert.equal(JSON.parse(written['neutreeko-game']).moves, 'b1c1');
 }));

@@ -295,7 +295,7 @@ export interface Editor {
 
 /** What is shown of studies; those of this device are in `ownStudies`: study.ts. */
 export interface StudyShown {
-  /** The identity of the position that is selected: the first one, if there is none such. */
+  /** The identity of the position that is selected: if there is none such, the one in its place, or the first one. */
   id: number | null;
   /** A study from a link or a file, in place of the own one. */
   opened: StoredStudy | null;
