@@ -319,6 +319,7 @@ const HELPS = {
   'a hint': [[{ type: 'hint' }, move('b1-c1')], 2],
   'the values': [[{ type: 'changeSetting', name: 'values', value: true }, move('b1-c1')], 2],
   'a move that is taken back': [[move('b1-c1'), step(-1), move('d1-c1')], 2],
+  'none in Play': [[move('b1-c1'), show('explore'), step(-1), move('d1-c1'), show('play')], 0],
 };
 for (const [name, [actions, helped]] of Object.entries(HELPS))
   test(`games with help are counted apart: ${name}`, () => assert.deepEqual(countHelped(...actions), [2, helped]));
