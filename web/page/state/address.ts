@@ -13,14 +13,14 @@ import { player } from './storage.js';
 import { ownNumber, selectedPosition } from './study.js';
 import { studyCheck, studyNumber } from './study_text.js';
 
-import type { Fields } from './input.js';
+import type { Schema } from './input.js';
 import type { ActionType, Address, Follower, HistoryEntry, Leaving, State, Store, ViewName } from './types.js';
 
 /** What is written of an address. */
 type Written = Omit<Address, 'valid' | 'empty'>;
 
-/** The fields of an address, in the order in which they are written. */
-const FIELDS: Fields<Written> = {
+/** The parameters of an address, in the order in which they are written. */
+const PARAMETERS: Schema<Written> = {
   board: [text(), STANDARD],
   view: [text(), 'play'],
   friend: [text(/^\d{0,9}$/), ''],
@@ -33,7 +33,7 @@ const FIELDS: Fields<Written> = {
   study: [text(), ''],
 };
 
-const isField = (name: string): name is keyof Written => Object.hasOwn(FIELDS, name);
+const isParameter = (name: string): name is keyof Written => Object.hasOwn(PARAMETERS, name);
 
 // ---- what chats, mail and browsers make of a link ----
 
@@ -65,20 +65,20 @@ function decoded(text: string) {
 /** What mail and social networks add to links, to count who opens them. */
 const TRACKING = /^utm_|clk?id$/i;
 
-/** The fields of an address, by their names, as they were written by writeAddress(). */
-function fieldsOf(hash: string) {
+/** The parameters of an address, by their names, as they were written by writeAddress(). */
+function parametersOf(hash: string) {
   const query = decoded(folded(hash)).replace(/&(?:amp;)+/g, '&').replace(/:~:.*|\]\(.*/s, '');
   const given = Object.entries(readQuery(withoutRest(query.replace(/^#/, ''))));
-  const fields = given.filter(([name]) => !TRACKING.test(name)).map(([written, value]) => {
+  const parameters = given.filter(([name]) => !TRACKING.test(name)).map(([written, value]) => {
     const name = written.toLowerCase().replace(/^\W+/, '');
     // Notes and names are texts, and the letters of a study are in capitals and not.
     const isText = name === 'notes' || name === 'names';
     return [name, isText ? value : name === 'study' ? value.replace(/[^\w-].*/s, '') : plain(name, value)];
   });
-  return Object.fromEntries(fields);
+  return Object.fromEntries(parameters);
 }
 
-/** The value of a field that is neither a text nor a study. What follows it in a sentence is cut. */
+/** The value of a parameter that is neither a text nor a study. What follows it in a sentence is cut. */
 function plain(name: string, value: string) {
   const whole = value.toLowerCase().replace(/[<>"?].*/s, '');
   const cut = whole.replace(/(?<![^a-z\d()])[^a-z\d()]+$/, ''); // "(": the link was cut there
@@ -103,26 +103,26 @@ export function linkIn(text: string) {
   return found ? `#${found[1]}` : '';
 }
 
-/** Writes an address; fields that are empty or have what is usual are left out. */
+/** Writes an address; parameters that are empty or have what is usual are left out. */
 export function writeAddress(target: Partial<Written>) {
   const { start, notes = '', names = '' } = target;
   const texts = { start: start?.replace(' ', '_') ?? null, notes: encodeNotes(notes), names: encodeNotes(names) };
   const written: Partial<Written> = { ...target, ...texts };
-  return namesOf(FIELDS).filter((name) => (written[name] ?? '') !== '' && written[name] !== FIELDS[name][1])
+  return namesOf(PARAMETERS).filter((name) => (written[name] ?? '') !== '' && written[name] !== PARAMETERS[name][1])
     .map((name) => `${name}=${written[name]}`).join('&');
 }
 
 /** Reads an address. The caller checks the values: whether there are such a board and view, and what is legal. */
 export function readAddress(hash: string): Address {
-  const fields = fieldsOf(hash);
-  const given = Object.keys(fields);
-  const read = readObject(fields, FIELDS);
+  const parameters = parametersOf(hash);
+  const given = Object.keys(parameters);
+  const read = readObject(parameters, PARAMETERS);
   return {
     ...read,
     board: usualName(read.board),
     start: read.start?.replaceAll('_', ' ') ?? null,
-    valid: given.every((name) => isField(name) && FIELDS[name][0](fields[name]) !== undefined),
-    empty: !given.some(isField),
+    valid: given.every((name) => isParameter(name) && PARAMETERS[name][0](parameters[name]) !== undefined),
+    empty: !given.some(isParameter),
   };
 }
 
@@ -202,7 +202,7 @@ function historyEntryOf(state: State): HistoryEntry {
   };
 }
 
-const entryFields: Fields<HistoryEntry> = {
+const entrySchema: Schema<HistoryEntry> = {
   own: [orNull(studyNumber), null],
   opened: [orNull(studyCheck), null],
   id: [orNull(integer(1)), null],
@@ -212,7 +212,7 @@ const entryFields: Fields<HistoryEntry> = {
   notice: [orNull(text(/^(badLink|labFailed_\w+)$/)), null], // which need no values
   text: [text(), ''],
 };
-const readEntry = (entry: unknown) => readObject(entry, entryFields);
+const readEntry = (entry: unknown) => readObject(entry, entrySchema);
 
 /** The action that opens the address where the history is. */
 export function openingOfHistory() {

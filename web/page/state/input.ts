@@ -68,16 +68,16 @@ export const object = <T extends object>(checks: Checks<T>): Check<T> => (value)
 };
 
 /** A check for each property of an object, and what it has if its value has another shape. */
-export type Fields<T extends object> = {[Name in keyof T]: [check: Check<T[Name]>, usual: T[Name]]};
+export type Schema<T extends object> = {[Name in keyof T]: [check: Check<T[Name]>, usual: T[Name]]};
 
-export function checksOf<T extends object>(fields: Fields<T>): Checks<T> {
-  const checks = namesOf(fields).map((name) => [name, fields[name][0]]);
+export function checksOf<T extends object>(schema: Schema<T>): Checks<T> {
+  const checks = namesOf(schema).map((name) => [name, schema[name][0]]);
   return Object.fromEntries(checks);
 }
 
 /** The properties of a value that have the right shape, and what is usual for the others. */
-export function readObject<T extends object>(value: unknown, fields: Fields<T>): T {
-  const found = namesOf(fields).map((name) => [name, fields[name][0](own(value, name)) ?? fields[name][1]]);
+export function readObject<T extends object>(value: unknown, schema: Schema<T>): T {
+  const found = namesOf(schema).map((name) => [name, schema[name][0](own(value, name)) ?? schema[name][1]]);
   return Object.fromEntries(found);
 }
 
@@ -93,7 +93,7 @@ export function readStored(key: string, storage: 'localStorage' | 'sessionStorag
   }
 }
 
-/** The fields of a query such as "view=review&at=3": the last value of each name. */
+/** The parameters of a query such as "view=review&at=3": the last value of each name. */
 export const readQuery = (query: string): Record<string, string> => Object.fromEntries(new URLSearchParams(query));
 
 /** A number in decimal digits, as an address has it. */

@@ -1,5 +1,5 @@
 // The moves of a game as text, with variations, comments and marks: as a record, which the engine reads and writes, and
-// as the fields of a link. In a record, circles and arrows are in comments as other programs have them there:
+// as the parameters of a link. In a record, circles and arrows are in comments as other programs have them there:
 // "[%csl Gb1][%cal Gb1c1]", with a letter for the colour.
 
 import { isOnBoard, other, sideAt, SIDES, withoutHyphen } from './position.js';

@@ -10,7 +10,7 @@ import {
 import { BLANK_STUDY, MOST_POSITIONS, studyCheck, studyNumber } from './study_text.js';
 import { languages, preferredLanguage } from '../texts.js';
 
-import type { Check, Fields } from './input.js';
+import type { Check, Schema } from './input.js';
 import type {
   Device, KeptGame, PlayResults, Recent, Removed, Settings, State, StoredGame, StoredStudy, StudyAnswers,
   StudyPosition,
@@ -47,7 +47,7 @@ const count = integer(0);
 /** The language that the address asks for, as "?lang=ja". */
 const askedLanguage = () => language(readQuery(location.search).lang);
 
-const settingsFields = (): Fields<Settings> => ({
+const settingsSchema = (): Schema<Settings> => ({
   language: [language, preferredLanguage(navigator.languages ?? [navigator.language])],
   theme: [oneOf(COLOUR_THEMES), 'auto'],
   met: [flag, false],
@@ -64,7 +64,7 @@ const settingsFields = (): Fields<Settings> => ({
   held: [flag, false],
 });
 
-const resultsFields: Fields<PlayResults> = {
+const resultsSchema: Schema<PlayResults> = {
   games: [entriesOf(player, list(count, 3)), {}],
   helped: [entriesOf(player, count), {}],
   puzzles: [entriesOf(grade, list(count, 2)), {}],
@@ -75,9 +75,9 @@ const resultsFields: Fields<PlayResults> = {
   days: [count, 0],
   last: [text(), ''],
 };
-export const NO_RESULTS = readObject(null, resultsFields);
+export const NO_RESULTS = readObject(null, resultsSchema);
 
-const gameFields: Fields<StoredGame> = {
+const gameSchema: Schema<StoredGame> = {
   start: [text(), ''],
   moves: [text(), ''],
   at: [integer(0), 0],
@@ -136,7 +136,7 @@ export function save(store: keyof typeof STORES, board: string, value: object | 
   }
 }
 
-const storedSettings = () => readObject(readStored(keyOf('settings', '')), settingsFields());
+const storedSettings = () => readObject(readStored(keyOf('settings', '')), settingsSchema());
 
 /** The settings. A missing or invalid one has its default. */
 export function loadSettings(): Settings {
@@ -200,7 +200,7 @@ const removedCheck: Check<Removed> = (value) => {
 };
 
 const recentCheck: Check<Recent> = (value) =>
-  object<{ date: string; game: StoredGame }>({ date: text(date), game: object(checksOf(gameFields)) })(value)
+  object<{ date: string; game: StoredGame }>({ date: text(date), game: object(checksOf(gameSchema)) })(value)
   ?? object<{ date: string; removed: Removed }>({ date: text(date), removed: removedCheck })(value);
 
 /** What was left or deleted, latest first, since a date. The caller checks positions, moves and players. */
@@ -214,7 +214,7 @@ export function withoutOldest(recent: Recent[]) {
 }
 
 /** The results of games and puzzles. */
-export const loadResults = (board: string) => readObject(readStored(keyOf('results', board)), resultsFields);
+export const loadResults = (board: string) => readObject(readStored(keyOf('results', board)), resultsSchema);
 
 /**
  * The game of this window or, if that has none, the one that was stored last, by any window, or null. The caller checks
@@ -223,14 +223,14 @@ export const loadResults = (board: string) => readObject(readStored(keyOf('resul
 export function loadGame(board: string): StoredGame | null {
   const key = keyOf('stored', board);
   const games = (['sessionStorage', 'localStorage'] as const)
-    .map((storage) => readObject(readStored(key, storage), gameFields));
+    .map((storage) => readObject(readStored(key, storage), gameSchema));
   return games.find(({ start }) => start) ?? null;
 }
 
 /** The game that another window has saved, if an event of the storage means that and it is another one. */
 export function otherGameSaved(key: string | null, board: string, own: StoredGame | null) {
   if (key !== keyOf('stored', board)) return null;
-  const game = readObject(readStored(key), gameFields);
+  const game = readObject(readStored(key), gameSchema);
   const { start, moves, notes, end } = game;
   const isOther = start !== own?.start || moves !== own.moves || notes !== own.notes || end !== own.end;
   return start !== '' && isOther ? game : null;
