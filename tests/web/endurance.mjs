@@ -51,7 +51,7 @@ function faultOf({ hash, view, pieces, headline, current, values, isElsewhere })
   if (target.board !== STANDARD || view === 'laboratory' || isElsewhere || target.friend) return '';
   if (target.view !== view) return `the address is that of ${target.view}, the view ${view}`;
   if (!['play', 'review', 'explore', 'board'].includes(view)) return '';
-  const { tree } = treeOf({ engine, start: engine.start }, target);
+  const { tree } = treeOf({ engine, settings: { starts: {} } }, target);
   const game = engine.newGame(tree.start);
   for (const { move } of tree.path()) game.play(move);
   const { position, to_move: toMove, end } = game.state();

@@ -63,6 +63,7 @@ export const page = {};
 before(async () => {
   Object.assign(page, ...await Promise.all([
     import('../../web/page/state/address.js'),
+    import('../../web/page/state/boards.js'),
     import('../../web/page/state/editor.js'),
     import('../../web/page/state/effects.js'),
     import('../../web/page/state/exercise.js'),

@@ -131,7 +131,7 @@ test('what could not be stored of studies and settings is stored with what anoth
   assert.deepEqual(Object.entries(others).map(([own, { positions }]) => [own, positions.length]), [['3', 1]]);
   const { grade, theme, sound, starts } = stored('neutreeko');
   assert.deepEqual([grade, theme, sound, starts], ['expert', 'light', true, { '4x4/3': 'x' }]);
-  assert.deepEqual([state.start, state.unstored], [page.engine.start, null]);
+  assert.deepEqual([page.startOf(state), state.unstored], [page.engine.start, null]);
 });
 
 test('what could not be stored of games and results is stored with what another window has stored', () => {
@@ -205,7 +205,7 @@ const KEYS = {
     ({ ownStudies }) => ownStudies[7]?.title, 'Theirs'],
   'lessons': ['neutreeko', { lessons: { line: 3 } }, ({ settings }) => settings.lessons.line, 3],
   'the last lesson': ['neutreeko', { held: true }, ({ settings }) => settings.held, true],
-  'where games begin': ['neutreeko', { starts: { '5x5/3': FAIR } }, ({ start }) => start, FAIR],
+  'where games begin': ['neutreeko', { starts: { '5x5/3': FAIR } }, (state) => page.startOf(state), FAIR],
 };
 for (const [what, [key, value, find, expected]] of Object.entries(KEYS))
   test(`what another window stores is known before the next action: ${what}`, () => {
@@ -244,7 +244,7 @@ test('a game of another window is another one when it has been resigned, or some
 test('a window that could not store its settings knows what another one has stored of the lessons', () => {
   const { state, stored } = twoWindows(after(), [], [{ type: 'chooseStart', position: FAIR }],
     { neutreeko: () => ({ lessons: { line: 3 }, theme: 'dark' }) }, {});
-  assert.deepEqual([state.settings.lessons, state.settings.theme, state.start], [{ line: 3 }, 'auto', FAIR]);
+  assert.deepEqual([state.settings.lessons, state.settings.theme, page.startOf(state)], [{ line: 3 }, 'auto', FAIR]);
   const { lessons, theme, starts } = stored('neutreeko');
   assert.deepEqual([lessons, theme, starts], [{ line: 3 }, 'dark', { '5x5/3': FAIR }]);
 });

@@ -20,8 +20,9 @@ function readAll(...args) {
   return tree;
 }
 const TWO = { black: 'human', white: 'human' };
-/** As much of the page's state as the address of a game depends on. */
-const stateOf = (boardName, tree) => ({ boardName, start: START, game: { tree, players: TWO } });
+/** As much of the page's state as where games begin and the address of a game depend on. */
+const RULES = { engine, settings: { starts: {} } };
+const stateOf = (boardName, tree) => ({ ...RULES, boardName, game: { tree, players: TWO } });
 const isLegalBut = (illegal) => (move) => move !== illegal;
 
 test('what follows the start after its chosen move was removed is the next alternative', () => {
@@ -329,7 +330,7 @@ test('a record with the address of a site has no link', () => {
 /** The position that the page shows for the fragment of a link. */
 function positionOf(hash) {
   const address = readAddress(hash);
-  const { tree, valid } = treeOf({ engine, start: START }, address);
+  const { tree, valid } = treeOf(RULES, address);
   if (!address.valid || !valid || address.board !== '5x5/3' || address.view !== 'explore') return null;
   const game = engine.newGame(tree.start);
   for (const { move } of tree.path()) game.play(move);

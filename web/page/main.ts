@@ -132,7 +132,7 @@ async function load() {
   // Before its rules are made, which takes seconds on the largest boards.
   if (refused) return startInstead([`refused_${refused.reason}`, sizeText(bytes), sizeText(refused.limit ?? 0)]);
   const rules = await openRules(board);
-  return startOf(rules, settings) ? start(rules, null) : startInstead(['labFailed_position']);
+  return startOf({ engine: rules, settings }) ? start(rules, null) : startInstead(['labFailed_position']);
 }
 
 const settings = loadSettings();

@@ -1,7 +1,7 @@
 // The address of what the page shows: the part of the link after #, what it has of each view, and the history of the
 // browser, which has it.
 
-import { STANDARD, usualName } from './boards.js';
+import { STANDARD, startOf, usualName } from './boards.js';
 import { editedText } from './editor.js';
 import { digits, flag, integer, namesOf, object, orNull, readObject, readQuery, text } from './input.js';
 import { furtherOf, LESSONS } from './lists.js';
@@ -138,8 +138,9 @@ const PARTS: { [View in ViewName]?: (state: State) => Partial<Written> } = {
 };
 
 /** The address of the game in a view. */
-export function gameAddress({ boardName: board, start: usual, game: { tree, players } }: State, view: ViewName) {
-  const start = tree.start === usual && board === STANDARD ? null : tree.start;
+export function gameAddress(state: State, view: ViewName) {
+  const { boardName: board, game: { tree, players } } = state;
+  const start = board === STANDARD && tree.start === startOf(state) ? null : tree.start;
   const friend = view === 'play' ? friendNumber(players) : '';
   if (friend) {
     const moves = writeMoves(tree.gameMoves());

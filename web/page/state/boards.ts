@@ -5,7 +5,7 @@ import { useOpponents } from './players.js';
 import { squareName, writePosition } from './position.js';
 
 import type { Engine } from '../../engine/engine.js';
-import type { Board, Pieces, Settings } from './types.js';
+import type { Board, Pieces, State } from './types.js';
 
 export const STANDARD = '5x5/3';
 
@@ -73,21 +73,12 @@ export function usualName(name: string) {
   return board ? boardName(board) : name;
 }
 
-/** A position to begin with: what the engine proposes, as far as it knows values. */
-function proposal(engine: Engine) {
-  if (engine.start) return engine.start;
+/** A position to begin with: what the engine proposes, as far as it knows values, or any that is legal; '' without. */
+function proposal(engine: Engine): string {
   // To find it in a large table takes longer than all else.
-  return engine.summary.legal && !isTooLarge(engine) ? engine.suggestedStart() : engine.firstStart();
-}
-
-/**
- * Where games on a board begin: where the user wants it, else the start position or, without any, a legal position; ''
- * if none is found.
- */
-export function startOf(engine: Engine, { starts }: Pick<Settings, 'starts'>): string {
-  const chosen = engine.checkPosition(starts[boardName(engine.board)] ?? '');
-  const start = chosen.ok ? chosen.position : proposal(engine);
-  if (start) return start;
+  const hasValues = engine.summary.legal && !isTooLarge(engine);
+  const proposed = engine.start ?? (hasValues ? engine.suggestedStart() : engine.firstStart());
+  if (proposed) return proposed;
   const { width, height, pieces } = engine.board;
   const squares = Array.from({ length: width * height }, (_, n) => squareName(n % width, Math.floor(n / width)));
   for (let step = 1; step < squares.length; step++) {
@@ -97,4 +88,18 @@ export function startOf(engine: Engine, { starts }: Pick<Settings, 'starts'>): s
     if (placed.size === 2 * pieces && engine.checkPosition(text).ok) return text;
   }
   return '';
+}
+
+/** By engine, where games begin, with what the user has chosen then. */
+const starts = new WeakMap<Engine, { chosen: string; start: string }>();
+
+/** Where games on the board begin: where the user wants it, or else where the engine proposes; '' if nowhere. */
+export function startOf({ engine, settings }: Pick<State, 'engine' | 'settings'>): string {
+  const chosen = settings.starts[boardName(engine.board)] ?? '';
+  const before = starts.get(engine);
+  if (before?.chosen === chosen) return before.start;
+  const check = engine.checkPosition(chosen);
+  const start = check.ok ? check.position : proposal(engine);
+  starts.set(engine, { chosen, start });
+  return start;
 }

@@ -1,5 +1,6 @@
 // The editor sets up any placement. The engine checks whether it is legal.
 
+import { startOf } from './boards.js';
 import { asSentence, messageText } from '../format.js';
 import { stateAt } from './game.js';
 import { positionFault, readPosition, writePosition } from './position.js';
@@ -78,5 +79,5 @@ export const editorReducers = {
   chooseBrush: (state, { brush }) => update(state, 'editor', { brush }),
   chooseSide: (state, { side }) => announceVerdict(changeBoard(state, { toMove: side })),
   clearBoard: (state) => announceVerdict(changeBoard(state, { pieces: new Map() })),
-  loadStart: (state) => announceVerdict(loadEditor(state, state.start)),
+  loadStart: (state) => announceVerdict(loadEditor(state, startOf(state))),
 } satisfies Partial<Reducers>;

@@ -1,7 +1,7 @@
 // Games. What the engine knows of any, and the hints that follow from it; the game that is played, reviewed and
 // explored: its moves as a tree, the players, replies, undo and redo, the result; and games that are kept or left.
 
-import { isTooLarge } from './boards.js';
+import { isTooLarge, startOf } from './boards.js';
 import { asSentence, distanceText, moveText, whySentences } from '../format.js';
 import {
   areKnown, friendNumber, isFriend, isHuman, isOfEngines, isOpenToUser, newFriend, TWO_PEOPLE, userOf,
@@ -250,9 +250,9 @@ export function openStored(state: State, game: StoredGame, view: ViewName, isFor
 
 /** The game of this device, in place of that of a study. */
 export function ownGame(state: State) {
-  const { view, start } = state;
+  const { view } = state;
   const stored = storedGame(state);
-  return stored ? openStored(state, stored, view) : openTree(state, new Tree(start), { view });
+  return stored ? openStored(state, stored, view) : openTree(state, new Tree(startOf(state)), { view });
 }
 
 /** The games that are kept and whose players exist; the engine checks the moves when a game is opened. */

@@ -2,6 +2,7 @@
 // puzzles of its theme; the lesson on how White holds the draw; puzzles; studies. And what users do in any of them.
 
 import { EXERCISES, INTRODUCTION, isExercise, lessonItem, MOST_MISSES, STRATEGY } from './aims.js';
+import { startOf } from './boards.js';
 import {
   answerOf, ask, changeExercise, giveHint, isAnswerShown, isPending, moveInExercise, NO_EXERCISE, showAnswer,
   stepExercise,
@@ -36,7 +37,7 @@ const STEPS = INTRODUCTION.length + 1; // after any slide in the start position
 function introduceAt(state: State, number: number): State {
   // At the end, the last position remains.
   if (number === STEPS) return changeExercise(state, 'introduction', { item: null, number });
-  const item: Item = number ? INTRODUCTION[number - 1] : { position: state.start, aim: 'any' };
+  const item: Item = number ? INTRODUCTION[number - 1] : { position: startOf(state), aim: 'any' };
   return ask(state, 'introduction', item, { number, isPicked: false });
 }
 
@@ -148,7 +149,7 @@ export const countKnown = (queue: number[]) => STRATEGY.length - new Set(queue).
 function askNext(state: State, queue: number[], right: number[]) {
   const [at] = queue;
   const item: Item = STRATEGY[at] ? { ...STRATEGY[at], aim: 'move' }
-    : { position: state.start, aim: 'keep', side: 'white', until: 'end' };
+    : { position: startOf(state), aim: 'keep', side: 'white', until: 'end' };
   return ask(state, 'hold', item, { queue, right, misses: right[at] === 0 ? MOST_MISSES : 0 });
 }
 

@@ -1,5 +1,6 @@
 // The sheet on which a game is begun: the choice of opponent, colour and start position.
 
+import { startOf } from './boards.js';
 import { begin } from './game.js';
 import { isKnown, namedOpponents, newFriend, TWO_PEOPLE, weakestNamed } from './players.js';
 import { other, SIDES } from './position.js';
@@ -18,7 +19,7 @@ export const BLANK_NEW_GAME: NewGame = {
   isFairShown: false,
 };
 
-export function openNewGame(state: State, position = state.start): State {
+export function openNewGame(state: State, position = startOf(state)): State {
   const { colour, opponent: last } = state.settings;
   const opponent = isKnown(last) ? last : weakestNamed();
   const isMoreShown = opponent !== 'human' && !namedOpponents()[opponent];

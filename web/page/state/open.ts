@@ -71,7 +71,7 @@ function openPart(state: State, tree: Tree, view: ViewName) {
   const left = leftGame(state, tree);
   if (left) return at(openStored(state, left, view, true));
   // The game of this device from now on, or another one, which does not take its place before the user moves.
-  const isUsual = tree.isBlank() && tree.start === state.start;
+  const isUsual = tree.isBlank() && tree.start === startOf(state);
   return openTree(state, tree, { view, isForeign: !isUsual || stored !== null });
 }
 
@@ -163,8 +163,7 @@ const leave = (state: State, hash: string, notice: string | null = null): State 
 function chooseStart(state: State, position: string | null) {
   const { [state.boardName]: _, ...others } = state.settings.starts;
   const starts = position ? { ...others, [state.boardName]: position } : others;
-  const next = update(state, 'settings', { starts });
-  return { ...next, start: startOf(state.engine, next.settings) };
+  return update(state, 'settings', { starts });
 }
 
 /** Why the board cannot be solved, as the name of a text. */
@@ -176,11 +175,11 @@ function reasonOf(error: unknown) {
 /** Uses the values of the board, and enters the view that has waited for them. */
 function useValues(state: State, engine: State['engine'], byPlies: number[]) {
   const { view, solving, game: { tree, players, isForeign, isStarted } } = state;
-  const start = startOf(engine, state.settings);
+  const ready = { ...state, engine, byPlies, solving: null };
   // The engine may propose another start now: a game that has not begun begins there.
-  const isBlank = tree.start === state.start && tree.isBlank() && !isStarted;
-  const ready = { ...state, engine, byPlies, start, solving: null };
-  const next = isBlank && start !== state.start ? openTree(ready, new Tree(start), { view, players, isForeign })
+  const [before, start] = [startOf(state), startOf(ready)];
+  const isBlank = tree.start === before && tree.isBlank() && !isStarted;
+  const next = isBlank && start !== before ? openTree(ready, new Tree(start), { view, players, isForeign })
     : update(ready, 'game', { gameState: gameStateOf(ready, tree) }); // all else is as the user has left it
   if (solving?.move) return moveInList(next, solving.move);
   return mustWait(view) ? enterView(next, solving?.target) : next;

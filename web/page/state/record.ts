@@ -2,6 +2,7 @@
 // as the parameters of a link. In a record, circles and arrows are in comments as other programs have them there:
 // "[%csl Gb1][%cal Gb1c1]", with a letter for the colour.
 
+import { startOf } from './boards.js';
 import { isOnBoard, other, sideAt, SIDES, withoutHyphen } from './position.js';
 import { asComment, isTooLong, MOST_MARKS, Tree } from './tree.js';
 
@@ -199,8 +200,10 @@ function withEnd(tree: Tree, text: string) {
 
 /** The tree of a game as text, and whether all of that was valid. */
 export function treeOf(
-  { engine, start }: Pick<State, 'engine' | 'start'>, target: WrittenGame & Partial<Pick<StoredGame, 'last'>>,
+  { engine, settings }: Pick<State, 'engine' | 'settings'>,
+  target: WrittenGame & Partial<Pick<StoredGame, 'last'>>,
 ) {
+  const start = startOf({ engine, settings });
   const check = engine.checkPosition(target.start ?? start);
   const position = check.ok ? check.position : start;
   const moves = check.ok ? target.moves : ''; // of another position

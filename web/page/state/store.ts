@@ -1,7 +1,7 @@
 // The store: the state, which changes only when an action is dispatched, and what this device has stored of it, which
 // is read before each action and written after it.
 
-import { boardName, startOf } from './boards.js';
+import { boardName } from './boards.js';
 import { editorReducers, NO_EDITOR } from './editor.js';
 import { dateOf, daysBefore } from '../format.js';
 import { asStored, gameReducers, NO_REVIEW, UNOPENED } from './game.js';
@@ -73,7 +73,6 @@ export function catchUp(state: State): State {
   const { boardName: board } = state;
   const next = PARTS.filter((part) => hasChanged(part, board))
     .reduce((read: State, part) => withTheirs(read, part), { ...state, today: dateOf() });
-  if (next.settings.starts[board] !== state.settings.starts[board]) next.start = startOf(next.engine, next.settings);
   return next.ownStudies === state.ownStudies ? next : meetOthers(next);
 }
 
@@ -102,7 +101,7 @@ function storeChanges(made: State, before: State): State {
 export function initialState(engine: Engine, settings: Settings): State {
   const saved = { settings, results: NO_RESULTS, games: [], stored: null, recent: [], ownStudies: {}, answers: {} };
   return catchUp({
-    engine, boardName: boardName(engine.board), start: startOf(engine, settings),
+    engine, boardName: boardName(engine.board),
     solving: { progress: null, isSlow: false, target: null, move: null }, byPlies: [],
     leaving: null, typing: null, ...saved, saved, unstored: null, today: '',
     view: 'play', dialog: null, notice: null, confirming: null, ...NOTHING_SHOWN, areNotesOpen: false,

@@ -64,7 +64,7 @@ export const ownStudy = (state: State) => state.ownStudies[ownNumber(state)] ?? 
 /** The study that is shown: nothing while one is being read. */
 export const shownStudy = (state: State) => (state.study.reading ? BLANK_STUDY : state.study.opened ?? ownStudy(state));
 
-type Rules = Pick<State, 'engine' | 'start'>;
+type Rules = Pick<State, 'engine' | 'settings'>;
 
 /** What is known about a position of a study. */
 export type Known = { tree: Tree; position: string };

@@ -36,8 +36,6 @@ export interface State extends Device {
   // The board that the address names: open.ts.
   engine: Engine;
   boardName: string;
-  /** Where games begin. */
-  start: string;
   /** The board is being solved, and what needs values waits; null: it is solved. */
   solving: Solving | null;
   /** How many positions end after each number of plies, once they are solved. */

@@ -8,6 +8,7 @@ import { button, hasMouse } from '../dom.js';
 import { distanceText, moveText, whySentences } from '../format.js';
 import { arrow, lineTemplate } from './moves.js';
 import { EXERCISES, goodReplies, STRATEGY, threatsOf } from '../state/aims.js';
+import { startOf } from '../state/boards.js';
 import { randomSeed } from '../state/effects.js';
 import { answerOf, isAnswerShown, isUsersTurn, shownAnswer } from '../state/exercise.js';
 import {
@@ -30,7 +31,7 @@ function preview(state: State, exercise: Exercise) {
 
 export function exerciseScene(state: State, exercise: Exercise): Partial<Scene> {
   const { item, gameState, progress, slid } = exercise;
-  if (!gameState.start) return { position: item?.position ?? state.start };
+  if (!gameState.start) return { position: item?.position ?? startOf(state) };
   return {
     position: gameState.position,
     legal: isUsersTurn(exercise) ? gameState.legal : [],
@@ -71,8 +72,9 @@ export const introduction: View = {
     const isBegun = item?.aim !== 'any' || progress === 'solved' || isPicked;
     return { ...exerciseScene(state, exercise), glow: isBegun ? null : gameState.legal.map(({ from }) => from) };
   },
-  panel({ exercises, engine, start: position }, dispatch) {
-    if (exercises.introduction.item) return illustratedRules(engine.board);
+  panel(state, dispatch) {
+    if (state.exercises.introduction.item) return illustratedRules(state.engine.board);
+    const position = startOf(state);
     const players = { black: 'human', white: weakestNamed() };
     const begin = () => dispatch({ type: 'begin', players, position, seed: randomSeed() });
     return html`<section class="actions">

@@ -7,7 +7,7 @@ import { winDiagram } from '../board/diagram.js';
 import { button, choices, dialogContent, labelled, type On } from '../dom.js';
 import { boardTitle, numberText as format, outcomeText, sizeText as size, solvingText } from '../format.js';
 import { writeAddress } from '../state/address.js';
-import { boardName, deviceMemory, hasLines, limits, STANDARD, wins } from '../state/boards.js';
+import { boardName, deviceMemory, hasLines, limits, STANDARD, startOf, wins } from '../state/boards.js';
 import { sideAt } from '../state/position.js';
 import { t } from '../texts.js';
 
@@ -128,8 +128,9 @@ const numbers = (byPlies: number[]) =>
     </table>
   </details>`;
 
-function facts({ engine, start }: State) {
-  const { summary } = engine;
+function facts(state: State) {
+  const { engine, engine: { summary } } = state;
+  const start = startOf(state);
   const moves = engine.moves(start);
   const kept = moves.filter(({ value }) => value.result === moves[0].value.result).length; // which keep the value
   const row = (label: string, content: unknown) => html`<tr><th scope="row">${label}</th><td>${content}</td></tr>`;
@@ -173,6 +174,6 @@ export function laboratory(state: State, dispatch: Dispatch): Content {
 /** What is shown in place of a view that needs values. */
 export const waiting: View = {
   status: ({ engine }) => ({ side: null, headline: boardTitle(engine.board), subline: t('labWorking') }),
-  scene: ({ game, start }) => ({ position: game.gameState.position || start, legal: [], last: null }),
+  scene: (state) => ({ position: state.game.gameState.position || startOf(state), legal: [], last: null }),
   panel: (state, dispatch) => solvingProgress(state, dispatch),
 };

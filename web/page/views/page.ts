@@ -21,7 +21,7 @@ import { review } from './review.js';
 import { share } from './share.js';
 import { start } from './start.js';
 import { linkOf } from '../state/address.js';
-import { STANDARD } from '../state/boards.js';
+import { STANDARD, startOf } from '../state/boards.js';
 import { stepTarget } from '../state/game.js';
 import { unfinishedLesson } from '../state/lists.js';
 import {
@@ -287,8 +287,8 @@ function showFirst() {
   byId('spoken').textContent = '';
 }
 
-export function createScreen({ engine, start: position }: State, dispatch: Dispatch) {
-  const board = new InteractiveBoard(engine.board, dispatch);
+export function createScreen(first: State, dispatch: Dispatch) {
+  const board = new InteractiveBoard(first.engine.board, dispatch);
   /** What is on the screen. */
   let drawn: State | null = null;
 
@@ -320,7 +320,7 @@ export function createScreen({ engine, start: position }: State, dispatch: Dispa
   return {
     /** What the first drawing takes is done in several tasks. */
     async prepare() {
-      board.draw({ ...BLANK, position }); // most of what the first drawing takes; not yet in the page
+      board.draw({ ...BLANK, position: startOf(first) }); // most of what the first drawing takes; not yet in the page
       await newTask();
     },
     draw,

@@ -8,7 +8,7 @@ import { moveText, outcomeText, sentencesText } from '../format.js';
 import { solvingProgress } from './laboratory.js';
 import { hintButton, hintContent, moveList, valueList } from './moves.js';
 import { gameAddress, linkOf } from '../state/address.js';
-import { STANDARD } from '../state/boards.js';
+import { STANDARD, startOf } from '../state/boards.js';
 import { randomSeed } from '../state/effects.js';
 import { canMove, choicesOf, coveredGame, hintScene, isAtEnd, isThinking, leftGames } from '../state/game.js';
 import { unfinishedLesson } from '../state/lists.js';
@@ -218,7 +218,7 @@ function home(state: State, dispatch: Dispatch) {
   const lesson = unfinishedLesson(state);
   const medium = Object.entries(namedOpponents()).find(([, name]) => name === 'named_medium')?.[0] ?? '';
   const [hasWon = 0] = results.games[medium] ?? [];
-  const isFair = hasWon > 0 && game.tree.start === state.start;
+  const isFair = hasWon > 0 && game.tree.start === startOf(state);
   return html`<section id="home">
     <div class="actions">
       ${isDailySolved(state) ? nothing

@@ -5,7 +5,7 @@ import { live } from 'lit-html/directives/live.js';
 
 import { button, choices, copyField, dialogContent, disc, disclosure, labelled } from '../dom.js';
 import { linkTo, writeAddress } from '../state/address.js';
-import { isTooLarge } from '../state/boards.js';
+import { isTooLarge, startOf } from '../state/boards.js';
 import { randomSeed } from '../state/effects.js';
 import { shownPlayers, withPlayer } from '../state/new_game.js';
 import { namedOpponents, opponents, playerNamed, playerText, weakestNamed } from '../state/players.js';
@@ -99,7 +99,7 @@ function fairStart(state: State, dispatch: Dispatch) {
   if (!fairStarts) return html`<p class="note">${t('fairLoading')}</p>`;
   /** Without such a number, the game begins at the usual start. */
   const choose = (text: string) => dispatch({
-    type: 'changeNewGame', changes: { fair: text, position: fairStarts[Number(text) - 1] ?? state.start },
+    type: 'changeNewGame', changes: { fair: text, position: fairStarts[Number(text) - 1] ?? startOf(state) },
   });
   return html`<p class="note">${t('fairNote')}</p>
     ${labelled('fair-number', t('fairNumber', length), html`<div class="row">
@@ -124,7 +124,7 @@ export function start(state: State, dispatch: Dispatch) {
     dispatch({ type: 'beginNewGame', seed: randomSeed() });
   };
   return dialogContent(
-    t(newGame.position === state.start || newGame.fair ? 'newGame' : 'playFromHere'),
+    t(newGame.position === startOf(state) || newGame.fair ? 'newGame' : 'playFromHere'),
     dispatch,
     html`<form @submit=${submit}>
       <div class="rest">${opponentChoice(newGame, change)}

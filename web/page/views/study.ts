@@ -11,6 +11,7 @@ import { moveText } from '../format.js';
 import { commentField, eraseButton, hintButton, hintContent, lineButtons, moveList } from './moves.js';
 import { gameScene } from './play.js';
 import { linkOf } from '../state/address.js';
+import { startOf } from '../state/boards.js';
 import { isAnswerShown, isUsersTurn, shownAnswer } from '../state/exercise.js';
 import { hintScene } from '../state/game.js';
 import { sideAt, SIDES } from '../state/position.js';
@@ -253,7 +254,7 @@ export const study: View = {
       return { ...base, marks, ...(!opened && { drawing: true, pen }), preview: answer ?? base.preview };
     }
     const found = selectedKnown(state);
-    if (!found) return { position: state.start };
+    if (!found) return { position: startOf(state) };
     if (!isUnsolved(state)) return { position: found.position, marks: found.tree.current.marks };
     return { ...exerciseScene(state, exercise), ...hintScene(state, exercise.hints),
       ...(isAnswerShown(exercise) && { preview: exerciseScene(state, exercise).preview }) };
