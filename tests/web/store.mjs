@@ -261,7 +261,7 @@ test('two people agree to a draw after a question, and play on after that', () =
 test('a game that is over, has no moves or was left before is not added to those that were left', () => {
   assert.deepEqual(after(AGAINST, ...ANOTHER).recent, []);
   assert.deepEqual(after(...MOVED, ...RESIGN, goto(0), ...ANOTHER).recent, []);
-  const drawn = [show('explore'), { type: 'draw', from: 'b1', to: 'b1' }];
+  const drawn = [show('explore'), { type: 'mark', from: 'b1', to: 'b1' }];
   const noted = after(...MOVED, ...RESIGN, ...drawn, ...ANOTHER).recent.map(({ game }) => [game.end, game.notes]);
   assert.deepEqual(noted, [['resigned-black', '1 b1 ']]); // of which what is kept has nothing
   assert.equal(after(...MOVED, ...ANOTHER, ...MOVED, ...ANOTHER).recent.length, 1);
@@ -674,7 +674,7 @@ test('what makes the comments too long for a link is refused where it is typed o
   const room = 9e5 - encodeURIComponent(notesOf(accepted)).replaceAll('%20', '+').length;
   const filled = page.reduce(accepted, type(300 + room));
   assert.equal(noteIn(filled).comment.length, 300 + room);
-  const drawn = page.reduce(filled, { type: 'draw', from: 'c3', to: 'c3' });
+  const drawn = page.reduce(filled, { type: 'mark', from: 'c3', to: 'c3' });
   assert.deepEqual([noteIn(drawn).marks, drawn.notice], [[], ['commentsFull']]);
   assert.equal(noteIn(page.reduce(filled, type(0))).comment, '');
 });
@@ -691,7 +691,7 @@ test('what belongs to a comment opens when drawing begins, and remains when that
 
 test('the most drawings are drawn on a position, and no more', () => {
   const squares = ['a', 'b', 'c', 'd', 'e'].flatMap((file) => [1, 2, 3, 4, 5].map((rank) => file + rank));
-  const draw = squares.flatMap((to) => ['c3', 'd5', 'e1'].map((from) => ({ type: 'draw', from, to })));
+  const draw = squares.flatMap((to) => ['c3', 'd5', 'e1'].map((from) => ({ type: 'mark', from, to })));
   const full = after(show('explore'), ...draw.slice(0, MOST_MARKS));
   assert.equal(full.game.tree.current.marks.length, MOST_MARKS);
   const refused = page.reduce(full, draw[MOST_MARKS]);
@@ -838,7 +838,7 @@ test('going back from a link leads to the stored game with its players', () => {
 });
 
 test('going back leads to the own game, also where it had other notes then', () => {
-  const draw = { type: 'draw', from: 'c3', to: 'c3' };
+  const draw = { type: 'mark', from: 'c3', to: 'c3' };
   const noted = kept(after(), ...MOVED, show('explore'), draw, show('play'));
   const back = { ...page.openingOfHistory(), hash: globalThis.location.hash };
   const erased = kept(noted, show('explore'), draw, move('b5-a5'));
@@ -1458,7 +1458,7 @@ const DONE = [
     const nodes = tree.inTextOrder();
     return { type: 'gotoNode', moves: tree.moves(nodes[random(nodes.length)]) };
   },
-  (_, random) => ({ type: 'draw', from: 'c3', to: ['c3', 'c4'][random(2)] }),
+  (_, random) => ({ type: 'mark', from: 'c3', to: ['c3', 'c4'][random(2)] }),
   ({ game: { tree: { origin, current } } }, random) =>
     ({ type: 'type', field: { kind: 'comment', origin, node: current.id }, text: 'x'.repeat(random(4)) }),
   ({ view, exercises }, random) => {

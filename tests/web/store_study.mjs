@@ -94,12 +94,12 @@ test('a drawing for which a study has no room is refused, with the reason', () =
     ({ ...POSITION, id: n + 1, notes: `0  ${'x'.repeat(length)}` })) });
   const room = MOST_LENGTH - asText(study(0), '5x5/3').length;
   const drawn = [room, room - 2].map((last) =>
-    from({ ...after(), ownStudies: { 1: study(last) } }, show('study'), { type: 'draw', from: 'c3', to: 'c3' }));
+    from({ ...after(), ownStudies: { 1: study(last) } }, show('study'), { type: 'mark', from: 'c3', to: 'c3' }));
   const shown = ({ game, ownStudies, notice }) =>
     [game.tree.current.marks, ownStudies[1].positions[0].notes.slice(0, 4), notice];
   assert.deepEqual(drawn.map(shown), [[[], '0  x', ['studyFull']], [['c3'], '0 c3', null]]);
   const ofLink = [room, room - 2].map((last) =>
-    from(received({ ...study(last), board: '5x5/3' }), { type: 'draw', from: 'c3', to: 'c3' }, { type: 'keepStudy' }));
+    from(received({ ...study(last), board: '5x5/3' }), { type: 'mark', from: 'c3', to: 'c3' }, { type: 'keepStudy' }));
   assert.deepEqual(ofLink.map(({ ownStudies, notice }) => [Object.keys(ownStudies), notice]),
     [[[], ['studyFull']], [['1'], ['studyKept']]]);
 });
@@ -130,7 +130,7 @@ const positionOf = ({ ownStudies }, n = 0) => ownStudies[1].positions[n];
 test('a study is a board: a move, a drawing and a comment there change the position that is selected', () => {
   const shown = page.reduce(inStudy('b1c1', 'd1c1'), select(2));
   assert.deepEqual(shown.game.gameState.undone, ['d1-c1']);
-  const { game, ownStudies } = from(shown, step(1), move('b5-a5'), { type: 'draw', from: 'c3', to: 'c4' },
+  const { game, ownStudies } = from(shown, step(1), move('b5-a5'), { type: 'mark', from: 'c3', to: 'c4' },
     { type: 'type', field: { ...COMMENT, moves: 'd1c1.b5a5' }, text: 'One\ntwo' });
   const [first, second] = ownStudies[1].positions;
   assert.deepEqual([first.moves, first.notes], ['b1c1', '']);
@@ -568,7 +568,7 @@ function typedElsewhere() {
 }
 const MINE = {
   'letter': [(state) => ({ type: 'type', field: page.fieldOf(state), before: '', text: 'M' }), 'b1c1', '1  MTheirs'],
-  'drawing': [() => ({ type: 'draw', from: 'c3', to: 'c3' }), 'b1c1', '1 c3 Theirs'],
+  'drawing': [() => ({ type: 'mark', from: 'c3', to: 'c3' }), 'b1c1', '1 c3 Theirs'],
   'move': [() => move('b5-c5'), 'b1c1.b5c5', '1  Theirs'],
 };
 for (const [what, [action, moves, notes]] of Object.entries(MINE))
@@ -587,7 +587,7 @@ for (const [what, [action, moves, notes]] of Object.entries(MINE))
     assert.deepEqual([positions.length, recent], [2, []]);
   });
 
-for (const [what, action] of [['drawing', { type: 'draw', from: 'c3', to: 'c3' }], ['move', move('b5-c5')]])
+for (const [what, action] of [['drawing', { type: 'mark', from: 'c3', to: 'c3' }], ['move', move('b5-c5')]])
   test(`the first ${what} after a move that another window has deleted brings that back`, () => {
     const state = page.reduce(inStudy('b1c1'), goto(1));
     const theirs = [{ type: 'deleteLine' }, { type: 'deleteLine' }, move('d1-e2')];
@@ -632,7 +632,7 @@ test('what another window has typed before it removed a position comes back with
 
 test('a drawing where nothing can come back remains on the board', () => {
   const gone = { ...typedElsewhere(), ownStudies: {}, recent: [] };
-  const { game, ownStudies } = page.reduce(gone, { type: 'draw', from: 'c3', to: 'c3' });
+  const { game, ownStudies } = page.reduce(gone, { type: 'mark', from: 'c3', to: 'c3' });
   assert.deepEqual([game.tie, ownStudies, game.tree.current.marks], [null, {}, ['c3']]);
 });
 
@@ -668,7 +668,7 @@ const WITH_STUDY = [
     const before = page.typedIn(state, field) ?? state.game.tree.current.comment;
     return { type: 'type', field, before, text: random(2) ? `${before} ${word}` : `${word} ${before}` };
   },
-  (_, random) => ({ type: 'draw', from: 'c3', to: ['c3', 'c4'][random(2)] }),
+  (_, random) => ({ type: 'mark', from: 'c3', to: ['c3', 'c4'][random(2)] }),
   ({ game: { gameState: { legal } } }, random) => move(legal[random(legal.length)]?.move ?? ''),
   (_, random) => goto(random(3)),
   ({ view }) => show(view === 'study' ? 'explore' : 'study'),

@@ -63,7 +63,7 @@ function describe() {
     'aria-label'];
   const ALIKE = '.top, button svg, summary svg, .pieces, .pill path, .pill rect, defs, .frame, .rim, .inset, ' +
     '.coordinate, .tile ~ .tile, #qr';
-  const ONE_LINE = '.tabs, .views, .bar-group, .lines, .marks, .drawn, .preview, .winning, fieldset, tr, dl, ' +
+  const ONE_LINE = '.tabs, .views, .bar-group, .lines, .pills, .drawn, .preview, .winning, fieldset, tr, dl, ' +
     '.values, .lessons, .steps, .moves li, .diagram, .share, .column';
   const SILENT = ['class', 'id', 'type', 'for', 'role', 'tabindex', 'rows', 'min', 'max', 'name', 'style',
     'aria-live', 'aria-hidden', 'aria-labelledby', 'aria-describedby', 'aria-controls', 'aria-haspopup'];

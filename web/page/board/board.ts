@@ -9,7 +9,7 @@ import { t } from '../texts.js';
 import type { Dispatch, LegalMove, Scene, Shape, Side } from '../state/types.js';
 
 const DRAG = 6; // pixels before a press becomes a drag
-const LONG = 450; // milliseconds before a touch begins to draw
+const LONG = 450; // milliseconds before a touch begins to mark
 const FLICK = { milliseconds: 300, squares: 2.5, degrees: 20 }; // at most
 
 /** What keys put on a square in the editor. */
@@ -18,6 +18,9 @@ const PLACED: Record<string, Side | null> = { b: 'black', w: 'white', Delete: nu
 /** What a press on a piece began. */
 type Press = {id: number, square: string, x: number, y: number, time: number,
   wasPicked: boolean, dragging?: boolean};
+
+/** Whether the user can draw circles and arrows. */
+const canMark = ({ mode }: Scene) => mode === 'mark' || mode === 'move or mark';
 
 /** The square of an element in the grid. */
 const squareOf = ({ target }: Event): string | undefined =>
@@ -37,11 +40,10 @@ export class InteractiveBoard {
   previewed: string | undefined;
   byPointer = false; // a pointer, not the keyboard, gave the board the focus
   press: Press | null = null;
-  dragged = false; // the click that follows has no effect
-  /** What a pointer draws. */
+  ignoresClick = false; // the one that follows a piece that was dragged, or a circle or an arrow
+  /** The circle or arrow that a pointer draws, and the square from which the keyboard draws one. */
   stroke: { id: number; from: string; to: string } | null = null;
-  /** The square from which the keyboard draws. */
-  begun: string | null = null;
+  markedFrom: string | null = null;
   longPress = { timer: 0, x: 0, y: 0 }; // a touch that becomes one
   cells: Map<string, HTMLElement> = new Map();
 
@@ -87,20 +89,21 @@ export class InteractiveBoard {
 
   /** Draws a scene, or what a pointer or the keyboard has begun in that which is shown. */
   draw(next: Scene = this.scene) {
-    const moved = next.position !== this.scene.position || next.editing !== this.scene.editing;
+    const isPlacing = next.mode === 'place';
+    const moved = next.position !== this.scene.position || isPlacing !== (this.scene.mode === 'place');
     if (moved) this.previewed = undefined;
-    if (moved || !next.pen) this.begun = null;
-    if (moved || !next.drawing) {
+    if (moved || next.mode !== 'mark') this.markedFrom = null;
+    if (moved || !canMark(next)) {
       this.stroke = null;
       clearTimeout(this.longPress.timer);
     }
     if (moved || !next.legal.some((move) => move.from === this.picked)) this.picked = null;
     if (moved && next.picked) this.picked = next.picked;
     this.scene = next;
-    const { from, to } = this.stroke ?? { from: this.begun, to: this.begun };
+    const { from, to } = this.stroke ?? { from: this.markedFrom, to: this.markedFrom };
     const drawn = from && to ? [...next.marks, from === to ? from : `${from}-${to}`] : next.marks;
     this.picture.draw({ ...next, marks: drawn }, this.picked);
-    this.grid.classList.toggle('pen', next.pen);
+    this.grid.classList.toggle('pen', next.mode === 'mark');
     this.grid.setAttribute('aria-label', t('board'));
     for (const [name, cell] of this.cells) this.drawCell(name, cell);
     this.orderRows();
@@ -111,11 +114,11 @@ export class InteractiveBoard {
 
   drawCell(name: string, cell: HTMLElement) {
     const { x, y } = this.picture.corner(name);
-    const { editing } = this.scene;
+    const isPlacing = this.scene.mode === 'place';
     cell.style.left = `${x * 100}%`;
     cell.style.top = `${y * 100}%`;
     this.setTabStop(name, cell);
-    cell.classList.toggle('movable', Boolean(editing || this.pickedMove(name) || this.isMovable(name)));
+    cell.classList.toggle('movable', Boolean(isPlacing || this.pickedMove(name) || this.isMovable(name)));
     cell.classList.toggle('draggable', this.isMovable(name));
     cell.setAttribute('aria-selected', String(name === this.picked));
     cell.setAttribute('aria-label', this.labelOf(name));
@@ -191,8 +194,8 @@ export class InteractiveBoard {
   /** Handles a click or Enter. */
   activate(square: string) {
     const move = this.pickedMove(square);
-    if (this.scene.editing) this.dispatch({ type: 'place', square });
-    else if (this.scene.pen) this.drawWithKeys(square);
+    if (this.scene.mode === 'place') this.dispatch({ type: 'place', square });
+    else if (this.scene.mode === 'mark') this.markWithKeys(square);
     else if (move) this.move(move);
     else if (!this.deselects(square) && this.isMovable(square)) this.pick(square);
     else {
@@ -227,12 +230,12 @@ export class InteractiveBoard {
     return this.scene.legal.find((move) => move.from === square && turn(move) < (FLICK.degrees * Math.PI) / 180);
   }
 
-  // ---- drawing ----
+  // ---- circles and arrows ----
 
   /** Begins to draw with a pointer. */
   beginStroke(id: number, square: string) {
     this.press = null;
-    this.begun = null;
+    this.markedFrom = null;
     this.picked = null;
     this.stroke = { id, from: square, to: square };
     this.cellOf(square).setPointerCapture(id);
@@ -244,15 +247,15 @@ export class InteractiveBoard {
     if (!this.stroke) return;
     const { from, to } = this.stroke;
     this.stroke = null;
-    this.dragged = true;
-    this.dispatch({ type: 'draw', from, to });
+    this.ignoresClick = true;
+    this.dispatch({ type: 'mark', from, to });
   }
 
   /** Begins or ends an arrow or a circle with the keyboard. */
-  drawWithKeys(square: string) {
-    const from = this.begun;
-    this.begun = from ? null : square;
-    this.dispatch(from ? { type: 'draw', from, to: square } : { type: 'picked', square });
+  markWithKeys(square: string) {
+    const from = this.markedFrom;
+    this.markedFrom = from ? null : square;
+    this.dispatch(from ? { type: 'mark', from, to: square } : { type: 'picked', square });
   }
 
   // ---- events ----
@@ -264,7 +267,7 @@ export class InteractiveBoard {
     grid.addEventListener('pointermove', (event) => event.isPrimary && this.onPointerMove(event));
     grid.addEventListener('pointerup', (event) => event.isPrimary && this.onPointerUp(event));
     grid.addEventListener('pointercancel', (event) => event.isPrimary && this.release());
-    grid.addEventListener('contextmenu', (event) => this.scene.drawing && event.preventDefault());
+    grid.addEventListener('contextmenu', (event) => canMark(this.scene) && event.preventDefault());
     // After a long press, the finger draws instead of scrolling.
     grid.addEventListener('touchmove', (event) => this.stroke && event.preventDefault(), { passive: false });
     grid.addEventListener('pointerleave', () => this.preview(undefined));
@@ -277,12 +280,13 @@ export class InteractiveBoard {
     const { pointerId: id, clientX: x, clientY: y } = event;
     const square = squareOf(event);
     if (this.press || this.stroke) this.release(); // of another pointer, or of this one without its end
-    this.dragged = false;
+    this.ignoresClick = false;
     this.byPointer = true;
     if (!square) return;
-    const { drawing, pen } = this.scene;
-    if (drawing && (event.button === 2 || (pen && event.button === 0))) return this.beginStroke(id, square);
-    if (drawing && event.pointerType === 'touch')
+    const isMarked = canMark(this.scene);
+    const isPen = event.button === 2 || (event.button === 0 && this.scene.mode === 'mark');
+    if (isMarked && isPen) return this.beginStroke(id, square);
+    if (isMarked && event.pointerType === 'touch')
       this.longPress = { timer: window.setTimeout(() => this.beginStroke(id, square), LONG), x, y };
     if (event.button !== 0 || this.pickedMove(square) || !this.isMovable(square)) return;
     this.press = { id, square, x, y, time: event.timeStamp, wasPicked: this.deselects(square) };
@@ -316,7 +320,7 @@ export class InteractiveBoard {
     else if (square && square !== picked) this.dispatch({ type: 'refused', from: picked, to: square });
     this.picture.drop();
     this.press = null;
-    this.dragged = true;
+    this.ignoresClick = true;
   }
 
   /** Ends what a pointer has begun, without effect. */
@@ -338,10 +342,10 @@ export class InteractiveBoard {
 
   onClick(event: MouseEvent) {
     const square = squareOf(event);
-    const { press, dragged } = this;
+    const { press, ignoresClick } = this;
     this.press = null;
-    this.dragged = false;
-    if (!square || dragged) return;
+    this.ignoresClick = false;
+    if (!square || ignoresClick) return;
     this.tabStop = square;
     // The press has already picked the piece. The click deselects it if it was picked before the press.
     if (press?.square !== square) this.activate(square);
@@ -366,17 +370,17 @@ export class InteractiveBoard {
     const square = squareOf(event);
     if (!square || event.ctrlKey || event.metaKey || event.altKey) return;
     const step = this.stepOf(event.key, square);
-    if (step && this.byPointer && !this.scene.editing) return; // these keys then step through the game
+    if (step && this.byPointer && this.scene.mode !== 'place') return; // these keys then step through the game
     if (step) {
       const { x, y } = this.picture.place(square);
       const next = this.picture.at(x + step[0], y + step[1]);
       if (next) this.focusOn(next);
     } else if (event.key === 'Enter' || event.key === ' ') this.activate(square);
-    else if (event.key === 'Escape' && this.begun) {
-      this.begun = null;
+    else if (event.key === 'Escape' && this.markedFrom) {
+      this.markedFrom = null;
       this.draw();
     } else if (event.key === 'Escape' && this.picked) this.pick(null);
-    else if (this.scene.editing && Object.hasOwn(PLACED, event.key))
+    else if (this.scene.mode === 'place' && Object.hasOwn(PLACED, event.key))
       this.dispatch({ type: 'place', square, piece: PLACED[event.key] });
     else return;
     event.preventDefault();

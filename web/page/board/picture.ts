@@ -25,9 +25,7 @@ export const BLANK: Scene = {
   winning: null,
   glow: null,
   marks: [],
-  drawing: false,
-  pen: false,
-  editing: false,
+  mode: 'move',
   flip: false,
 };
 
@@ -100,7 +98,7 @@ export class Picture {
   /** The groups of elements, from the lowest one to the highest. */
   layers = {
     tiles: layer('tiles'), lines: layer('lines'), pieces: layer('pieces'), winning: layer('winning'),
-    notes: layer('notes'), marks: layer('marks'), arrow: layer('arrow'), lifted: layer('lifted'),
+    marks: layer('marks'), values: layer('pills'), arrow: layer('arrow'), lifted: layer('lifted'),
   };
   element: SVGSVGElement;
   scene = BLANK;
@@ -180,8 +178,8 @@ export class Picture {
     Object.assign(this, { scene, pieces, picked });
     this.drawTiles();
     this.drawPieces();
+    this.drawValues();
     this.drawMarks();
-    this.drawNotes();
   }
 
   // ---- the board ----
@@ -334,7 +332,8 @@ export class Picture {
     return preview !== null && move !== preview.move;
   }
 
-  drawMarks() {
+  /** The values of the moves or, without these, where the piece that is picked can go; and the arrow of a move. */
+  drawValues() {
     const { preview, values, legal } = this.scene;
     const shown = values?.filter((move) => !this.picked || move.from === this.picked) ?? [];
     const reached: Map<string, MoveShown[]> = new Map();
@@ -347,7 +346,7 @@ export class Picture {
     const targets = values ? [] : legal.filter((move) => move.from === this.picked);
     fill(this.layers.lines, lines);
     fill(
-      this.layers.marks,
+      this.layers.values,
       [...reached].map(([square, moves]) => this.pillsOn(square, moves)),
       targets.map(({ to }) => s('circle', { class: 'target', cx: this.centre(to).x, cy: this.centre(to).y, r: 13 })),
     );
@@ -384,12 +383,12 @@ export class Picture {
   }
 
   /** The circles and arrows of the user. */
-  drawNotes() {
+  drawMarks() {
     const drawn = this.scene.marks.map((mark) => {
       if (mark.includes('-')) return this.arrow('drawn', parseMove(mark), 8, 20);
       const { x, y } = this.centre(mark);
       return s('circle', { class: 'drawn', cx: x, cy: y, r: 43 });
     });
-    fill(this.layers.notes, drawn);
+    fill(this.layers.marks, drawn);
   }
 }

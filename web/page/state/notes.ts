@@ -45,7 +45,7 @@ export const notesReducers = {
   },
   openNotes: (state, { isOpen }) => ({ ...state, areNotesOpen: isOpen }),
   /** Draws a circle, if both squares are the same, or an arrow; one that exists is erased. */
-  draw(state, { from, to }) {
+  mark(state, { from, to }) {
     const { current } = state.game.tree;
     const mark = from === to ? from : `${from}-${to}`;
     const { marks } = current;

@@ -66,7 +66,7 @@ export interface State extends Device {
   preview: MoveShown | null;
   /** The line that is played on the board, without changing the game. */
   line: ShownLine | null;
-  /** Any click on the board draws. */
+  /** Any click on the board marks. */
   pen: boolean;
   /** The fields for comments and drawings are shown in Explore. */
   areNotesOpen: boolean;
@@ -442,7 +442,7 @@ export interface UserActions {
   // notes.ts
   togglePen: object;
   openNotes: { isOpen: boolean };
-  draw: { from: string; to: string };
+  mark: { from: string; to: string };
   eraseMarks: object;
   deleteLine: object;
   promote: object;
@@ -581,10 +581,11 @@ export interface Scene {
   picked?: string;
   /** Circles and arrows: see tree.ts. */
   marks: readonly string[];
-  /** The user can draw them: with the right button or after a long press or, with the `pen`, in any way. */
-  drawing: boolean;
-  pen: boolean;
-  editing: boolean;
+  /**
+   * What the user does: makes the legal moves; also marks, which is to draw circles and arrows, with the right button
+   * or after a long press; marks in any way; or places pieces.
+   */
+  mode: 'move' | 'move or mark' | 'mark' | 'place';
   flip: boolean;
 }
 

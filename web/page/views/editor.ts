@@ -62,7 +62,7 @@ export const editor: View = {
       wrong: !verdict.ok,
     };
   },
-  scene: (state) => ({ position: editedText(state), editing: true }),
+  scene: (state) => ({ position: editedText(state), mode: 'place' }),
   panel(state, dispatch) {
     const { brush, toMove } = state.editor;
     const brushes: [typeof brush, Content][] = [...sideChoices(), ['empty', html`${disc('none')} ${t('erase')}`]];

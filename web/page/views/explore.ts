@@ -5,7 +5,7 @@ import { html, nothing } from 'lit-html';
 
 import { button, disclosure, hasMouse, switchButton } from '../dom.js';
 import { distanceText, moveText, outcomeText, sentencesText, whySentences } from '../format.js';
-import { commentField, eraseButton, lineButtons, lineTemplate, moveList, valueList } from './moves.js';
+import { commentField, eraseButton, lineButtons, lineTemplate, markMode, moveList, valueList } from './moves.js';
 import { isTooLarge } from '../state/boards.js';
 import { choicesOf, shownMove, whyAt, whyKey } from '../state/game.js';
 import { other } from '../state/position.js';
@@ -114,9 +114,9 @@ export const explore: View = {
     };
   },
   scene(state) {
-    const { game, pen } = state;
+    const { game } = state;
     const { marks } = game.tree.current;
-    return { ...gameScene(state), values: game.gameState.end ? null : choicesOf(state), marks, drawing: true, pen };
+    return { ...gameScene(state), values: game.gameState.end ? null : choicesOf(state), marks, mode: markMode(state) };
   },
   panel(state, dispatch) {
     const facts = state.game.gameState.end ? null : factsOf(state);

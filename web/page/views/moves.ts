@@ -114,6 +114,9 @@ export const gameText = (tree: Tree) =>
   html`${commentSpan(tree.root.comment)}${lineText(tree, tree.childrenOf(tree.root), 0,
     (node, text) => (node === tree.current ? html`<b>${text}</b>` : text))}`;
 
+/** What the user does on a board that can be marked. */
+export const markMode = ({ pen }: State): Scene['mode'] => (pen ? 'mark' : 'move or mark');
+
 export const eraseButton = (marks: readonly string[], dispatch: Dispatch) =>
   (marks.length ? button('erase', t('eraseMarks'), () => dispatch({ type: 'eraseMarks' })) : nothing);
 

@@ -57,7 +57,7 @@ function sceneOf(state: State): Scene {
   const shown = state.line ? lineScene(state.line) : viewOf(state).scene(state);
   const whole = { ...BLANK, flip: isFlipped(state), ...shown };
   const winning = whole.winner && state.engine.winningSquares(whole.position, whole.winner);
-  return { ...whole, winning, ...(whole.pen && { legal: [] }) };
+  return { ...whole, winning, ...(whole.mode === 'mark' && { legal: [] }) };
 }
 
 // ---- the page around it ----

@@ -8,7 +8,7 @@ import { BLANK } from '../board/picture.js';
 import { button, canShare, copyField, disc, download, labelled, shareLink, switchButton, typedField } from '../dom.js';
 import { exerciseScene, ticked } from './exercise.js';
 import { moveText } from '../format.js';
-import { commentField, eraseButton, hintButton, hintContent, lineButtons, moveList } from './moves.js';
+import { commentField, eraseButton, hintButton, hintContent, lineButtons, markMode, moveList } from './moves.js';
 import { gameScene } from './play.js';
 import { linkOf } from '../state/address.js';
 import { startOf } from '../state/boards.js';
@@ -245,13 +245,13 @@ export const study: View = {
     return { side: null, headline: name || t('study'), subline: sentences.join(t('stop') + t('between')) };
   },
   scene(state) {
-    const { game, exercises: { study: exercise }, pen, study: { opened } } = state;
+    const { game, exercises: { study: exercise }, study: { opened } } = state;
     if (game.tie) {
       const { marks } = game.tree.current;
       const { tried } = exercise;
       const base = gameScene(state);
       const answer = isStudyExercise(state) && isPictured(state) ? tried?.choice : null;
-      return { ...base, marks, ...(!opened && { drawing: true, pen }), preview: answer ?? base.preview };
+      return { ...base, marks, ...(!opened && { mode: markMode(state) }), preview: answer ?? base.preview };
     }
     const found = selectedKnown(state);
     if (!found) return { position: startOf(state) };
