@@ -94,9 +94,10 @@ test('a move that is pointed at is not shown any more when values are not', () =
   assert.deepEqual([looked, hidden].map((actions) => after(...actions).preview === null), [false, true]);
 });
 
-test('a question remains while the user only points at a move, not at another action', () => {
+test('a question remains while the user points at a move or something is copied, not at another action', () => {
   const { confirming } = after(move('b1-c1'), { type: 'resign' }, { type: 'preview', move: null });
   assert.equal(confirming.id, 'resign');
+  assert.equal(after(move('b1-c1'), { type: 'resign' }, { type: 'copied', what: '' }).confirming.id, 'resign');
   assert.equal(after(move('b1-c1'), { type: 'resign' }, { type: 'flip' }).confirming, null);
   assert.equal(after({ type: 'deleteResults' }, { type: 'close' }).confirming, null);
 });
@@ -129,6 +130,11 @@ test('who wins a line is told at its end, not before', () => {
 
 test('a game that is continued after its end is kept once', () => {
   assert.equal(after(TWO, ...WON, step(-1), WON.at(-1)).games.length, 1);
+});
+
+test('a game that is won in Explore is neither kept nor counted', () => {
+  const { games, results } = after(...MOVED, show('explore'), ...WON.slice(1), show('play'));
+  assert.deepEqual([games, results.games], [[], {}]);
 });
 
 test('a game against a friend is kept besides one against another opponent', () => {
