@@ -921,6 +921,11 @@ test('going back to another board adds nothing to the history', () => {
   assert.deepEqual(done, [['replace', '#board=4x4/3'], ['reload']]);
 });
 
+test('what leads to the address that is shown adds nothing to the history', () => {
+  kept(after(), AGAINST, show('hold'), show('hold'));
+  assert.deepEqual(done.filter(([how]) => how === 'push'), [['push', '#view=hold']]);
+});
+
 test('an address that a person has written is replaced by the usual one, also if it changes nothing', () => {
   globalThis.location.hash = '#VIEW=hold';
   kept(after(show('hold')), open('#VIEW=hold'));
