@@ -1230,8 +1230,9 @@ def test_many_positions_keep_their_shape(table):
 
 
 def test_the_first_invalid_text_of_many_is_named(table):
-    with pytest.raises(InvalidError, match=r"^texts\[1\]: invalid position '.*': character \d+: found "):
-        table.rules.positions([START, 'nonsense', 'x'])
+    with pytest.raises(InvalidError, match=r"^texts\[1\]: invalid position '.*': character 8: found 'x'") as raised:
+        table.rules.positions([START, '1w1w1/\u2060x', 'x'])
+    assert raised.value.at == 8
 
 
 @pytest.mark.parametrize(
