@@ -1493,18 +1493,18 @@ class Game:
                 _call(lib.nk_explain, table, self._c, ply, c_move, c)
         value, found = _value(c.value), _value(c.before)
         replies = Replies(*(getattr(c, 'replies' if name == 'total' else name) for name in Replies._fields))
-        side, position = before.to_move, after.position
+        position = after.position
         return Why(self._rules._move_text(c_move), value, found, position,
                    found.result if value.result < found.result else None, self._rules._move_text(c.best), bool(c.only),
-                   bool(c.repeats), self._win(c.threat, position.other, position.mover, side),
-                   self._win(c.prevented, before.other, before.mover, side.other), after.best_line(), replies,
+                   bool(c.repeats), self._win(c.threat, position.other, position.mover),
+                   self._win(c.prevented, before.other, before.mover), after.best_line(), replies,
                    self._rules._move_text(c.only_reply) if c.has_only_reply else None)
 
-    def _win(self, plies: int, mover: int, other: int, side: Side) -> Optional[Win]:
+    def _win(self, plies: int, mover: int, other: int) -> Optional[Win]:
         """The win in so many plies that the side to move has in a position; None for 0."""
         if not plies:
             return None
-        line = self._table.game(Position.of_masks(mover, other, side, self._rules)).best_line()
+        line = self._table.game(Position.of_masks(mover, other, rules=self._rules)).best_line()
         return Win(line[0], plies, line)
 
 
