@@ -182,11 +182,13 @@ def test_a_number_out_of_range_is_in_the_message(table, call):
 def test_rules_are_equal_if_their_boards_are():
     assert Rules(Board(win='diagonal')) == Rules(Board(win='diagonal'))
     assert Rules(Board(win='diagonal')) != Rules()
+    assert len({Rules(), Rules(Board(win='diagonal')), Rules()}) == 2
 
 
 def test_other_boards():
     rules = Rules(Board(4, 3, 2, 2, 'orthogonal'))
     assert rules.board == (4, 3, 2, 2, 'orthogonal')
+    assert str(Board(7, 6, 4, 3, 'diagonal')) == '7x6, 4 pieces, row 3, diagonal'
     assert str(rules.position('b1b1/4/1w1w w')) == ' 3  b . b .\n 2  . . . .\n 1  . w . w\n    a b c d'
     assert rules.position('b1b1/4/1w1w w').moves() == [
         'b1-b3',
@@ -408,6 +410,13 @@ def test_a_win_that_is_delayed_loses_plies(table):
         5, 27, None, 'c3-b2', 22)
 
 
+def test_a_win_that_becomes_a_loss_is_a_blunder(table):
+    game = game_of(table, 'd1-e1', '5/5/2w2/1w2w/bb1b1 b')
+    blunder, = game.review()
+    assert (blunder.before, blunder.after.result, blunder.mark, blunder.better) == (
+        Value(Result.WIN, 1), 'loss', '??', 'd1-c1')
+
+
 def test_game(table):
     game = game_of(table, 'b1-c1 c2-c3 c1-a1')
     assert (game.start.text, game.moves, game.end, game.winner) == (START, ['b1-c1', 'c2-c3', 'c1-a1'], None, None)
@@ -449,8 +458,8 @@ def test_tables_that_cannot_be_opened(tmp_path, table_file):
         table.values(result='win')  # loads also the trap values, which are at the end
     with pytest.raises(TableError, match='gelöscht: No such file'):
         Table(tmp_path / 'gelöscht')
-    for thing, error in ((b'x\0y', ValueError), ('x\0y', ValueError), (5, TypeError)):
-        with pytest.raises(error):
+    for thing in b'x\0y', 'x\0y':
+        with pytest.raises(InvalidError, match='^path: unexpected zero character$'):
             Table(thing)
 
 
@@ -471,10 +480,24 @@ def test_solve_a_board():
     assert Table.solve(win='centre').board == Board(win='centre')
     assert Table.solve('3x4', row=2).board == Board(3, 4, 3, 2)
     assert Table.solve(Board(4, 4)).summary.legal == pickle.loads(pickle.dumps(Table.solve(Board(4, 4)))).summary.legal
-    for wrong in ({'board': '4'}, {'board': '4x'}, {'board': '4xb'}, {'board': '44x4'}, {'board': '9x9'}, {'pieces': 9},
-                  {'win': 'x'}, {'threads': -1}, {'threads': 257}, {'memory': -1}, {'memory': 1 << 64}, {'board': 5},
-                  {'progress': 5}, {'pieces': '3'}, {'board': Board(), 'pieces': 4}, {'board': Board(), 'row': 2}):
-        with pytest.raises((neutreeko.InvalidError, neutreeko.ArgumentError)):
+    for board in '4', '4x', '4xb', '44x4':
+        with pytest.raises(InvalidError, match=f"^board: expected .*, or width x height as in 6x6, not '{board}'$"):
+            Table.solve(board)
+    for wrong, message in (
+        ({'board': '9x4'}, 'a board of 9x4: expected width and height 3 to 8'),
+        ({'pieces': 9}, '9 pieces per side: expected 2 to 5'),
+        ({'win': 'x'}, "a winning condition of 'x': expected line"),
+        ({'threads': -1}, 'threads: expected 0 to 256, not -1'),
+        ({'threads': 257}, 'threads: expected 0 to 256, not 257'),
+        ({'memory': -1}, 'memory: expected a number of bytes, not -1'),
+        ({'memory': 1 << 64}, 'memory: expected a number of bytes, not 18446744073709551616'),
+        ({'board': 5}, 'board: expected Board, not int'),
+        ({'progress': 5}, 'progress: expected a function, not int'),
+        ({'pieces': '3'}, 'pieces: expected int, not str'),
+        ({'board': Board(), 'pieces': 4}, 'pieces, row and win go with a size, such as 6x6'),
+        ({'board': Board(), 'row': 2}, 'pieces, row and win go with a size, such as 6x6'),
+    ):
+        with pytest.raises((InvalidError, ArgumentError), match=f'^{message}'):
             Table.solve(**{'board': '4x4', **wrong})
     with pytest.raises(neutreeko.OutOfMemoryError, match='needs 3 MiB of memory, but 1 MiB are allowed'):
         Table.solve(memory=1 << 20)
@@ -1176,7 +1199,9 @@ def circles(picture, fill):
 
 
 def test_a_notebook_shows_a_picture_of_a_position():
-    picture = Rules(Board(4, 5)).position('b3/w3/4/2wb/b2w b')._repr_svg_()
+    position = Rules(Board(4, 5)).position('b3/w3/4/2wb/b2w w')
+    picture = position._repr_svg_()
+    assert f'<title>{position.text}</title>' in picture
     assert re.match('<svg .* width="160" height="200"', picture)
     assert picture.count('<rect ') == 20
     assert circles(picture, '#222') == {('a', 5), ('d', 2), ('a', 1)}
@@ -1271,13 +1296,19 @@ def test_what_is_no_array_of_positions_is_rejected(table, thing):
         table.rules.texts(thing)
 
 
-@pytest.mark.parametrize('field, number', [('mover', -1), ('other', -1), ('to_move', -1), ('to_move', 2), ('mover', 7)])
-def test_the_first_invalid_position_of_many_is_named(table, field, number):
+@pytest.mark.parametrize('field, number, message', [
+    ('mover', -1, f'mover of -1, expected 0 to {(1 << 64) - 1}'),
+    ('other', -2, f'other of -2, expected 0 to {(1 << 64) - 1}'),
+    ('to_move', -1, 'to_move of -1, expected 0 to 1'),
+    ('to_move', 2, 'to_move of 2, expected 0 to 1'),
+    ('mover', 7, 'two pieces are on one square'),
+])
+def test_the_first_invalid_position_of_many_is_named(table, field, number, message):
     positions = table.rules.positions([START, START]).astype([('mover', '<i8'), ('other', '<i8'), ('to_move', '<i8')])
     positions[field][1] = number
     if number == 7:
         positions['other'][1] = 7
-    with pytest.raises(InvalidError, match='^position 1: '):
+    with pytest.raises(InvalidError, match=f'^position 1: {message}'):
         table.rules.texts(positions)
 
 
