@@ -208,7 +208,7 @@ static int format_of_name(const char *name)
         const char *ending;
         int format;
     } known[] = {{".csv", CSV}, {".jsonl", JSONL}, {".json", JSONL}, {".npy", NPY}};
-    const char *dot = strrchr(nk_system_file_name(name), '.');
+    const char *dot = strrchr(name, '.');
     for (size_t i = 0; dot && i < sizeof known / sizeof known[0]; i++)
         if (strlen(dot) == strlen(known[i].ending) && nk_has_prefix(dot, known[i].ending, strlen(dot)))
             return known[i].format;
