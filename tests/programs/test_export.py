@@ -108,6 +108,13 @@ def test_name_sets_the_format(small, name, beginning):
     assert export(small, name, '--result draw').startswith(beginning)
 
 
+@pytest.mark.parametrize('result, name', [('win', 'won'), ('loss', 'lost')])
+def test_no_position_with_a_result(t, result, name):
+    t.solve('t.dat', '--board 3x3 --pieces 4 --row 4')
+    t.run(f'neutreeko export --table t.dat --result {result} -o x.csv').expect(
+        1, '', f'no position of this board is {name}\n')
+
+
 def test_format_without_a_name(small):
     """--format sets the format of a name without a known end."""
     assert export(small, 'x', '--result draw --format npy').startswith(b'\x93NUMPY')

@@ -65,6 +65,20 @@ def test_summary(t, options, labels):
     assert [line[:13].rstrip() for line in lines if line] == [label.rstrip() for label in labels]
 
 
+def test_summary_has_the_numbers_of_the_json_object(t):
+    """On a board where they all differ."""
+    command = 'neutreeko-solve --board 3x3 --pieces 4 --win orthogonal --force -o t.dat'
+    found, = t.run(f'{command} --json').expect(0, err='').json()
+    shown = dict(re.findall(r'^ *(\w[\w ]*\w)  +(.*)$', t.run(f'{command} --verbose').expect(0, err='').out, re.M))
+    for key in 'placements', 'legal', 'wins', 'losses', 'draws':
+        assert shown[key] == str(found[key])
+    assert shown['no move'] == str(found['stalemates'])
+    assert shown['longest win'] == f'4 moves (7 plies), {found["by_plies"][7]} positions'
+    assert shown['such as'] == found['longest_example']
+    assert shown['codes'] == f'xxh3 {found["codes_xxh3"]}'
+    assert shown['file'] == f'{found["bytes"]} bytes, xxh3 {found["xxh3"]}'
+
+
 def test_summary_of_a_check(t):
     lines = t.run(f'neutreeko-solve --check {t.table}').expect(0, err='').out.splitlines()
     assert [line[:13].rstrip() for line in lines] == [*LINES[:6], 'in all', 'file', '', 'verified']
@@ -131,6 +145,8 @@ def test_boards_without_start(t, board, proposed):
     t.run(f"neutreeko query '{answer['position']}' --table t.dat").expect(0, err='')
     t.solve('t.dat', '--board 3x3 --pieces 4 --row 2')
     t.run('neutreeko query --table t.dat').expect(1, '', 'this board has no start position: specify a position')
+    t.run('neutreeko review --table t.dat', '[White "Ada"]\n\na1-b1\n').expect(
+        1, '', "line 3, character 1: this board has no start position: expected a line 'start POSITION'\n")
 
 
 def test_tables_of_boards(t):

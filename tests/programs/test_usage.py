@@ -164,6 +164,7 @@ neutreeko-solve --verbose -o -                         | --verbose cannot be com
 neutreeko puzzle --draw --plies 3                      | --draw cannot be combined with --plies
 neutreeko puzzle --plies 4                             | a win takes an odd number of plies
 neutreeko play --against nobody                        | unknown opponent 'nobody'
+neutreeko play --against random:3                      | unexpected number after 'random'
 neutreeko-solve --win center | expected line, orthogonal, diagonal, equidistant or centre; did you mean 'centre'?
 neutreeko query --color=alway                          | expected auto, always or never; did you mean 'always'?
 neutreeko match m rules                                | unknown opponent 'm'; did you mean 'medium'?
@@ -190,7 +191,9 @@ neutreeko-solve -o t.dat --board 3x3 --pieces 5         | 5 pieces per side fill
 neutreeko-solve -o t.dat --row 4                       | a row length of 4: expected 2 to 3
 neutreeko-solve -o t.dat --win equidistant --pieces 4  | equidistant needs 3 pieces per side, not 4
 neutreeko-solve -o t.dat --board 6x5 --win centre      | centre needs odd sizes from 5, not 6x5
-neutreeko-solve -o t.dat --win centre --row 2          | centre has no winning lines
+neutreeko-solve -o t.dat --win centre --row 2          | centre has no winning lines: the row length must be 3
+neutreeko-solve -o t.dat --board 5                     | --board '5': expected width x height, as in 7x7
+neutreeko-solve -o t.dat --memory 5X                   | --memory '5X': expected a size, as in 800M or 12G
 '''
 
 
@@ -486,7 +489,7 @@ def test_narrow_terminal(t, command):
 
 @pytest.mark.parametrize('command, colours', [
     (f"query '{START}' '{WON_IN_1}'", {('32', 'win'), ('33', 'draw'), ('31', 'lose')}),
-    (f"query --line --seed 1 '{WON_IN_1}'", {('32', 'win')}),
+    ('query --line --seed 1 b1-c1 c2-c3 c1-a1', {('32', 'win'), ('31', 'lose')}),
     ('review game.txt', {('33', 'draw'), ('31', 'loss')}),
 ])
 def test_coloured_results(t, command, colours):

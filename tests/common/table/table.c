@@ -395,7 +395,8 @@ Test(table, refuses_a_header_without_sense)
         uint64_t value;
         const char *message;
     } cases[] = {
-        {TABLE_AT_VERSION, 4, TABLE_VERSION + 1, "a table of format version"},
+        {TABLE_AT_VERSION, 4, TABLE_VERSION + 1,
+         "a table of format version 3, but this program reads version 2"},
         {TABLE_AT_WIDTH, 1, 2, "damaged: a board of 2x4"},
         {TABLE_AT_WIDTH, 4, 0x05050808, other_board}, /* the largest one, of which no index is made */
         {TABLE_AT_WIN, 1, NK_WIN_RULES, "damaged: winning condition"},
