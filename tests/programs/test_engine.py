@@ -230,6 +230,7 @@ def test_state_lists_the_legal_moves(t):
 
 @pytest.mark.parametrize('position, moves, end', [
     (OVER, '', 'to_move=white reason=won winner=black'),
+    (OVER.translate(str.maketrans('bw', 'wb')), '', 'to_move=black reason=won winner=white'),
     (START, TO_AND_FRO + ' e2-a2', 'to_move=black reason=repetition'),
 ])
 def test_state_after_the_end(t, position, moves, end):

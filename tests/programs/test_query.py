@@ -72,6 +72,9 @@ def test_tree_of_several_positions(t):
     text = t.query('--tree', '1', WON_IN_1, START).expect(0, err='').out
     assert t.run(['neutreeko', 'review', '--json'], input=text).expect(0).json()[0]['reviewed'] == 2
     t.query('--tree', '20', OVER).expect(0, '{The game is over: Black has won.}', '')
+    t.solve('full.dat', '--board 3x3 --pieces 4 --row 4')
+    t.query('--table', 'full.dat', '--tree', '20').expect(
+        1, '', 'the tree has more than 131072 moves: expected a smaller --tree\n')
     t.query('--tree', '21').expect(2)
 
 
@@ -111,9 +114,11 @@ def test_no_legal_moves(t):
     t.solve('full.dat', '--board 3x3 --pieces 4 --row 3')
     full = '--table', 'full.dat', 'bbw/wwb/1wb b'
     t.query(*full).expect(0, '\nDraw: Black has no legal moves.\n', '')
+    t.query(*full[:2], 'wwb/bbw/1bw w').expect(0, '\nDraw: White has no legal moves.\n', '')
     assert t.query('--json', *full).json() == [
         {'position': full[2], 'to_move': 'black', 'result': 'draw', 'plies': None, 'moves': []}]
     t.query(OVER).expect(0, 'The game is over: Black has won.', '')
+    t.query(OVER.translate(str.maketrans('bw', 'wb'))).expect(0, 'The game is over: White has won.', '')
     assert t.ask([OVER]) == [
         {'position': OVER, 'to_move': 'white', 'result': 'loss', 'plies': 0, 'moves': []}]
 
@@ -152,6 +157,12 @@ def test_one_reader(t):
 def test_standard_is_the_start(t, command):
     named, = t.run(f'neutreeko {command} standard b1-c1').expect(0, err='').json()
     assert [named] == t.run(f'neutreeko {command} b1-c1').expect(0, err='').json()
+
+
+@pytest.mark.parametrize('options', [[], ['--line', '--seed', '1']])
+def test_empty_line_is_between_two_answers(t, options):
+    one, other = (t.query(*options, position).expect(0, err='').out for position in (WON_IN_1, OVER))
+    assert t.query(*options, WON_IN_1, OVER).expect(0, err='').out == f'{one}\n{other}'
 
 
 @pytest.mark.parametrize('arguments', [['-', 'b1-c1'], ['b1-c1', '-'], ['-', '-']])
@@ -370,6 +381,30 @@ def test_picture(t, board, position):
          f'move {move["result"]}{" best" * best(move)}')
         for move in reversed(answer['moves'])
     ]
+
+
+def test_texts_of_a_picture(t):
+    """The position is the title, as the state of the game is the description; both are below the board as well."""
+    shown = t.query('--svg', 'b1-b4').expect(0, err='').out
+    svg = xml.etree.ElementTree.fromstring(shown)
+    position, state = re.search(r'^(.* w)\n(?s:.*)^(White to move .*)$', t.query('b1-b4').out, re.M).groups()
+    assert [svg.find(f'{{*}}{name}').text for name in ('title', 'desc')] == [position, state]
+    assert [text.text for text in svg.findall('{*}text')[-3:]] == [
+        state, position, 'W: wins, D: draws, L: loses, in moves']
+
+
+def test_results_in_a_picture_differ_in_colours_and_dashes(t):
+    """And the best moves are bold."""
+    svg = xml.etree.ElementTree.fromstring(t.query('--svg', 'b1-c1', 'c2-c3', 'c1-a3', 'd5-d2').expect(0, err='').out)
+    groups = svg.findall('{*}g')
+    styles = {(group.get('class').split()[1], *(part.get(key) for part in (group[1], group[3])
+                                                for key in ('stroke', 'stroke-dasharray'))) for group in groups}
+    assert styles == {('win', *['#15702f', None] * 2), ('draw', *['#6b6b6b', '9 4'] * 2),
+                      ('loss', *['#b3261e', '2 4'] * 2)}
+    for group in groups:
+        is_best = group.get('class').endswith('best')
+        assert (group[1].get('stroke-width'), group[4].get('font-weight')) == (
+            ('5', 'bold') if is_best else ('2', None))
 
 
 def test_files_are_named_below_the_squares_and_ranks_on_the_left(t):

@@ -424,6 +424,7 @@ BAD = (
     ('\nstart 1w1w1/2b2/5/2w2/1b1b1 b b1-c1', 2, 31, "start position: found 'b', expected the end"),
     (f'b1-c1\n start {START}', 2, 2, "unexpected 'start': it must be the first entry"),
     (' '.join(MOVES) + '\ne2-e1', 2, 1, "move 12 (White): illegal move 'e2-e1': the game is over"),
+    (' '.join(MOVES) + '\n resign', 2, 2, "unexpected 'resign': the game is over"),
     *((record, 1, character, 'expected a header such as [White "perfect"]') for record, character in (
         ('[White', 7),
         ('[White perfect]', 8),
@@ -521,6 +522,17 @@ def test_openings_are_counted_up_to_symmetry(t):
     assert [tuple(opening.values()) for opening in found['openings']] == [
         (['b1-c1'], 2, 1, 0, 0), (['b1-c1', 'b5-c5'], 2, 0, 0, 2), (['c4-c3', 'b5-c5'], 2, 1, 1, 0),
         (['b1-c1', 'c2-c3'], 1, 0, 0, 0)]
+
+
+def test_games_without_an_opening_as_text(t):
+    exchanged = START.translate(str.maketrans('bw', 'wb'))
+    t.write('games.txt', f'[White "a"]\n*\n[White "b"]\n[Start "{exchanged}"]\nb1-c1 1-0\n')
+    shown = run(t, 'review', 'games.txt').expect(0, err='').out
+    assert shown.startswith('2 games, 1 move, 1 unfinished\n')
+    assert shown.partition('opening\n')[2] == (
+        '       1       0       0       0  (no moves)\n'
+        '       1       0       0       1  (another start position)\n'
+    )
 
 
 def test_many_players_and_openings(t):
