@@ -98,6 +98,9 @@ def test_repetition(t):
             'This position has occurred twice; the third time is a draw.' in p.say(move) for move in (CYCLE * 2)[:-1]
         ]
         assert warned == [False] * 3 + [True] * 4
+        p.say('undo')
+        assert re.search(rf'\n  {CYCLE[2]}  \w.* \(2nd time\)\n', '\n'.join(p.say('hint all')))
+        p.say(CYCLE[2])
         assert f'{CYCLE[3]}  draws (3rd time)' in [line.strip() for line in p.say('hint all')]
         assert p.say(CYCLE[3])[-1] == DRAWN
         assert p.say('b1-b4') == p.say('hint') == p.say('resign') == ['The game is over.']
@@ -144,7 +147,9 @@ def test_ends_that_the_board_does_not_show(t):
         assert p.say('undo')[0] == 'Resignation taken back.'
         assert p.say('resign whit') == ['White resigns: Black wins.']
         p.say('undo')
-        assert p.say('resign red')[0].startswith("Unknown argument 'red'")
+        assert p.say('resign red') == [
+            "Unknown argument 'red': type 'resign', 'resign black' or 'resign white'."
+        ]
         assert p.say('draw') == ['Draw by agreement.']
         assert p.say('save two.txt') == ['Saved as two.txt.']
         assert p.say('undo')[0] == 'Agreement taken back.'
@@ -157,6 +162,14 @@ def test_ends_that_the_board_does_not_show(t):
     with player(t, '--against', 'easy') as p:
         assert p.say('draw') == ['Only two people can agree to a draw.']
         assert p.say('resign white') == ['White is not played by a person.']
+
+
+def test_loss_on_time_is_taken_back(t):
+    t.write('game.txt', '[Termination "time forfeit"]\n\nb1-c1 c2-c3 1-0')
+    with player(t, '--load', 'game.txt', '--against', 'human') as p:
+        assert p.begin[-1] == 'White wins on time.'
+        assert p.say('undo')[0] == 'The end of the game is taken back.'
+        assert p.say('undo')[0] == 'Taken back: c2-c3.'
 
 
 @pytest.mark.parametrize('start', ['fair', 'drawn', 'random', 'Drawn'])
@@ -383,7 +396,8 @@ def test_exit_leaves(t):
     ('# Neutreeko\n# Black: human\n# White: level:3\nb1-c1\n', 'You play Black (b) against beginner (level:1).', 2),
     ('[White "Ada"]\n[Black "weakest"]\n\n1. b1-c1 c2-c3 (c2-a2) 2. c1-a3 *\n',
         'You play White (w) against weakest.', 3),
-    ('[White "random"]\n[Black "rules"]\nb1-c1 c2-c3\n', 'You play Black (b) against beginner (level:1).', 2),
+    ('[Event "Club"]\n[White "random"]\n[Black "rules"]\nb1-c1 c2-c3\n',
+        'You play Black (b) against beginner (level:1).', 2),
     ('[White "level:1"]\nb1-c1! c2-c3\n', 'You play Black (b) against beginner (level:1).', 2),
     (f'[Black "human"]\n[Start "{WON_IN_1}"]\nd1-c1 0-1\n', 'Black (b): human. White (w): human.', 1)])
 def test_load(t, content, players, plies):
@@ -398,6 +412,7 @@ def test_load(t, content, players, plies):
         p.say('undo')
         p.say('save open.txt')
     saved = t.read('open.txt').decode()
+    assert '[Event "Neutreeko game"]' in saved
     assert '[Result "*"]' in saved
     assert ('[White "Ada"]' in saved) == ('Ada' in content)
     assert '"rules"' not in saved  # whose place the user has taken
@@ -425,6 +440,12 @@ def test_choice_of_the_opponent_of_a_loaded_game(t, arguments, shown):
     """What is named takes the place of what the file names."""
     t.write('game.txt', '[White "Ada"]\n[Black "weakest"]\n\n1. b1-c1\n')
     play(t, '--load', 'game.txt', *arguments.split()).expect(0, shown + '\n', '')
+
+
+def test_side_in_a_loaded_game_of_people_is_played_against_the_default_opponent(t):
+    t.write('game.txt', '[White "Ada"]\n[Black "Ben"]\n\n1. b1-c1\n')
+    play(t, '--load', 'game.txt').expect(0, 'Black (b): human. White (w): human.\n', '')
+    play(t, '--load', 'game.txt', '--side', 'white').expect(0, 'You play White (w) against beginner (level:1).\n', '')
 
 
 def test_person_of_a_loaded_game_of_programs_is_to_move(t):
@@ -500,6 +521,10 @@ def test_hint_in_steps(t):
     ]),
     (START, '', ['b1-c1 draws with optimal play.\n']),
     ('4w/4b/5/b2b1/2ww1 w', '', ['It threatens to win in 1 move.', "13 of Black's 15 replies lose."]),
+    ('2b2/4b/1b3/4w/1w2w w', '', [
+        'e1-c1 wins in 3 moves',
+        'It threatens to win in 1 move.\nIt stops Black from winning in 2 moves.\n',
+    ]),
     ('4w/5/2w2/2w2/b1bb1 b', 'a1-a5 e5-e1 a5-a1 e1-e5 a1-a5 e5-e1 a5-a1 ',
      ['e1-e5 draws', 'It draws by threefold repetition.']),
     ('1ww2/1bb2/5/2w2/3b1 b', '', [' Every move loses; this one delays the loss longest.\n']),
@@ -572,6 +597,8 @@ def test_other_boards(t):
     t.solve('full.dat', '--board 3x3 --pieces 4 --row 3')
     play(t, '--table', 'full.dat', '--hints', '--start', 'bbw/wwb/1wb b', input='hint\nc1-a1\n').expect(
         1, 'Draw: Black has no legal moves.', 'The game is over.\nThe game is over.')
+    play(t, '--table', 'full.dat', '--start', 'bbw/bbw/ww1 b', input='hint\n' * 3).expect(
+        0, 'b2-c1 loses in 1 move with optimal play. It is the only legal move.\n', '')
 
 
 # ---- input ----

@@ -149,7 +149,7 @@ def test_tries_and_hints_at_a_terminal(t):
         q.say('hi\t', f'Play {best}.')
         q.say('hint', f'{best} wins in 2 moves with optimal play. It is the only move that wins.')
         q.say(f'{best}\t', f'Correct! {best} wins in 2 moves. Press Enter for the next puzzle.')
-        q.say(best, 'This puzzle is solved.')
+        q.say(best, 'This puzzle is solved. Press Enter for the next one.')
 
 
 def test_score_at_a_terminal(t):
@@ -169,6 +169,11 @@ def test_score_at_a_terminal(t):
         q.say('score', 'Solved 2 of 4, 1 at the first')
         q.say(with_hint, 'Correct!')
     assert 'Solved 3 of 4, 1 at the first try without a hint.' in q.at.shown
+
+
+def test_board_at_a_terminal(t):
+    with quiz(t) as q:
+        assert q.next('board') == q.first
 
 
 def test_what_cannot_be_an_answer_at_a_terminal(t):

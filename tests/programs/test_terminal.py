@@ -157,6 +157,11 @@ def test_hung_up(t, ignored, TERM):
     assert code == int('cannot write standard output' in messages) or (code == -signal.SIGHUP and not ignored)
 
 
+def test_empty_line_shows_the_board(t):
+    with terminal(t, end='q\r') as at:
+        at.say('', '    a b c d e')
+
+
 def test_stopped(t):
     """Ctrl-Z stops it with the terminal restored; continued, it goes on."""
     with terminal(t, script='set -m; "$@"; echo stopped; stty -a; fg >/dev/null', end='q\r') as at:
@@ -258,9 +263,19 @@ def test_end_of_the_game(t, arguments, line, text, advice):
         assert ("This opponent never makes a mistake; try 'against easy'." in said) == advice
 
 
+def test_game_that_is_over_when_it_begins(t):
+    """There is neither a move to type nor one to take back."""
+    t.solve('full.dat', '--board 3x3 --pieces 4 --row 3')
+    with terminal(t, '--table', 'full.dat', '--start', 'bbw/wwb/1wb b', ready=OVER_NOW, end='quit\r') as at:
+        assert "Type a command such as 'help'." in at.begin
+        assert "Next: 'new', 'load FILE' or 'quit'." in at.begin
+        at.say('help', 'Type one of these commands (', prompt=OVER_NOW)
+
+
 @pytest.mark.parametrize('arguments, typed, question, done', [
     ([], 'res', 'Resign this game?', 'Black resigns: White wins.'),
     ([], 'n', 'End this game and begin a new one?', 'New game.'),
+    (['--against', 'human'], 'draw', 'Do both players agree to a draw?', 'Draw by agreement.'),
     (['--against', 'human'], 'res b', 'Does Black resign this game?', 'Black resigns: White wins.'),
     (['--against', 'human', '--start', '1b1b1/2w2/5/2b2/1w1w1 w'], 'res w', 'Does White resign this game?',
      'White resigns: Black wins.'),
