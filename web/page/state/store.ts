@@ -124,32 +124,29 @@ export function reduce<Type extends ActionType>(state: State, action: Action<Typ
   return isTakenBack ? { ...next, confirming: null } : next;
 }
 
-/** A store, whose `state` is the latest one. Each action is followed by calling the followers. */
+/** A store, whose `state` is the latest one. */
 export function createStore(first: State) {
   /** The action that is being done, and those that were dispatched meanwhile. */
   const waiting: Action[] = [];
   const store = {
     state: first,
     followers: ([] as Follower[]),
-    dispatch(action: Action) {
-      if (waiting.push(action) > 1) return;
+    /** Does an action, stores what it has changed, and has the followers show that. */
+    dispatch(dispatched: Action) {
+      if (waiting.push(dispatched) > 1) return;
       try {
-        for (; waiting.length; waiting.shift()) act(waiting[0]);
+        for (; waiting.length; waiting.shift()) {
+          const [action] = waiting;
+          const isPointing = KINDS[action.type] === 'pointing';
+          const before = isPointing ? store.state : catchUp(store.state);
+          const next = reduce(before, action);
+          store.state = isPointing ? next : storeChanges(next, before);
+          for (const follow of store.followers) follow(store.state, action.type);
+        }
       } finally {
         waiting.length = 0;
       }
     },
   };
-
-  /** Does an action, stores what it has changed, and has the followers show that. */
-  function act(action: Action) {
-    if (KINDS[action.type] === 'pointing') store.state = reduce(store.state, action);
-    else {
-      const before = catchUp(store.state);
-      store.state = storeChanges(reduce(before, action), before);
-    }
-    for (const follow of store.followers) follow(store.state, action.type);
-  }
-
   return store;
 }
