@@ -23,34 +23,27 @@ import type {
 // ---- what the engine knows ----
 
 // The engine's games are outside of the state, which has only values: where a game begins, its moves, and what follows
-// from them (GameState). The engine has one game, which moves from one place to the next.
+// from them (GameState).
 
 /** A place in a game: after `moves`, with those that are undone after it. */
 type Place = Pick<GameState, 'start' | 'moves' | 'undone'>;
 
-/** The game of an engine, and the moves that it has, played and undone. */
-interface Session {
-  game: Game;
-  start: string;
-  line: string[];
-}
-const sessions = new WeakMap<Engine, Session>();
+/** By engine, its only game, with where that begins and the moves that it has, played and undone. */
+const games = new WeakMap<Engine, { game: Game; start: string; line: string[] }>();
 
-/** The game of an engine, begun again unless it can go on to a line: only a move discards those that are undone. */
-function sessionFor(engine: Engine, start: string, line: string[]): Session {
-  const found = sessions.get(engine);
-  const isShorter = found && line.length < found.line.length && line.every((move, ply) => move === found.line[ply]);
-  if (found?.start === start && !isShorter) return found;
-  const next: Session = { game: engine.newGame(start), start, line: [] };
-  found?.game.free();
-  sessions.set(engine, next);
-  return next;
-}
-
-/** The engine's game at a place, to be asked at once: it is moved from where it was. */
+/**
+ * The engine's game at a place, to be asked at once. It is moved there from where it was, or begun again: only a move
+ * discards those that are undone.
+ */
 export function gameAt(engine: Engine, { start, moves, undone }: Place): Game {
   const line = [...moves, ...undone];
-  const { game, line: played } = sessionFor(engine, start, line);
+  const before = games.get(engine);
+  const isShorter = before && line.length < before.line.length && line.every((move, ply) => move === before.line[ply]);
+  const isUsed = before?.start === start && !isShorter;
+  const next = isUsed ? before : { game: engine.newGame(start), start, line: [] };
+  if (!isUsed) before?.game.free();
+  games.set(engine, next);
+  const { game, line: played } = next;
   let same = 0;
   while (same < line.length && line[same] === played[same]) same++;
   if (same < line.length) game.goto(same);
