@@ -7,7 +7,7 @@ import { parseMove, parseSquare, readPosition, squareName } from '../state/posit
 import type { MoveShown, Pieces, Scene, Shape, Side } from '../state/types.js';
 
 type Point = { x: number; y: number };
-type PieceDrawn = { side: Side; element: SVGElement; square: string };
+type PieceDrawn = { side: Side; element: SVGElement };
 
 const CELL = 100;
 const EDGE = 14;
@@ -219,37 +219,29 @@ export class Picture {
 
   // ---- the pieces ----
 
-  /**
-   * A drawn piece for a square: one that was on another square slides there.
-   * @param free those whose squares are empty now
-   */
-  pieceFor(side: Side, square: string, free: PieceDrawn[]) {
-    const found = free.findIndex((piece) => piece.side === side);
-    if (found < 0) {
-      const piece = { side, element: pieceShape(side), square };
-      this.layers.pieces.append(piece.element); // a piece that is inserted again would not slide
-      return piece;
-    }
-    const [piece] = free.splice(found, 1);
-    const [a, b] = [this.place(piece.square), this.place(square)];
-    const distance = Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y));
-    piece.element.style.transitionDuration = `${120 + 30 * distance}ms`;
-    piece.square = square;
-    return piece;
-  }
-
-  /** Moves the drawn pieces to their squares. */
+  /** Draws the pieces. One whose square is empty now slides to where one of its side has come. */
   drawPieces() {
-    const shapes: Map<string, PieceDrawn> = new Map();
-    const free: PieceDrawn[] = [];
-    for (const [square, piece] of this.shapes)
-      if (this.pieces.get(square) === piece.side) shapes.set(square, piece);
-      else free.push(piece);
-    for (const [square, side] of this.pieces)
-      if (!shapes.has(square)) shapes.set(square, this.pieceFor(side, square, free));
-    for (const piece of free) piece.element.remove();
-    this.shapes = shapes;
-    for (const [square, { element }] of shapes) {
+    const isThere = ([square, { side }]: [string, PieceDrawn]) => this.pieces.get(square) === side;
+    const before = [...this.shapes];
+    const free = before.filter((one) => !isThere(one));
+    this.shapes = new Map(before.filter(isThere));
+    for (const [square, side] of this.pieces) {
+      if (this.shapes.has(square)) continue;
+      const at = free.findIndex(([, piece]) => piece.side === side);
+      if (at < 0) {
+        const element = pieceShape(side);
+        this.layers.pieces.append(element); // a piece that is inserted again would not slide
+        this.shapes.set(square, { side, element });
+        continue;
+      }
+      const [[from, piece]] = free.splice(at, 1);
+      const [a, b] = [this.place(from), this.place(square)];
+      const distance = Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y));
+      piece.element.style.transitionDuration = `${120 + 30 * distance}ms`;
+      this.shapes.set(square, piece);
+    }
+    for (const [, { element }] of free) element.remove();
+    for (const [square, { element }] of this.shapes) {
       const { x, y } = this.centre(square);
       if (element !== this.dragged) element.style.transform = `translate(${x}px, ${y}px)`;
       element.classList.toggle('winner', Boolean(this.scene.winning?.includes(square)));
