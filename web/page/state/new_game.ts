@@ -61,6 +61,11 @@ export const newGameReducers = {
     return isFairShown ? update(opened, 'newGame', { isFairShown, isMoreShown: true }) : opened;
   },
   changeNewGame: (state, { changes }) => update(state, 'newGame', changes),
+  chooseStart(state, { position }) {
+    const { [state.boardName]: _, ...others } = state.settings.starts;
+    const starts = position ? { ...others, [state.boardName]: position } : others;
+    return openNewGame(update(state, 'settings', { starts }));
+  },
   fairFound: (state, { positions }) => ({ ...state, fairStarts: positions }),
   beginNewGame(state, { seed }) {
     const { opponent, colour, position } = state.newGame;

@@ -1,17 +1,16 @@
-// What is opened: the game of an address, among the one that is open and those that are stored; boards; views; and what
-// an entry of the history states.
+// What is opened: the game of an address, among the one that is open and those that are stored; views, with what an
+// address and an entry of the history say; and what waits for the values of the board.
 
 import { readAddress, writeAddress } from './address.js';
-import { readBoard, STANDARD, startOf, usualRow } from './boards.js';
+import { readBoard, STANDARD, startOf } from './boards.js';
 import { enterEditor, NO_EDITOR, typePosition } from './editor.js';
 import { EngineError } from '../../engine/page.js';
-import { boardTitle, solvingText } from '../format.js';
+import { solvingText } from '../format.js';
 import {
   countResult, coveredGame, gameStateOf, hasGame, leaveGame, leftGames, openStored, openTree, storedGame, UNOPENED,
   withoutRecent, withoutWaiting, withTree,
 } from './game.js';
 import { enterHold, enterLesson, introduce, moveInList, nextExercise, NO_EXERCISES, practise } from './lists.js';
-import { openNewGame } from './new_game.js';
 import { areKnown, friendName, friendNumber, isAgainstEngine, sideOf } from './players.js';
 import { enterPuzzle } from './puzzle.js';
 import { treeOf } from './record.js';
@@ -152,50 +151,17 @@ function openFriend(state: State, target: Address): State {
   return comingMove(openTree(state, tree, { players, isForeign: stored !== null, isStarted: true }));
 }
 
-// ---- boards ----
-
-const NOTHING_DONE = { exercises: NO_EXERCISES, editor: NO_EDITOR, study: NO_STUDY };
+// ---- addresses ----
 
 /** Goes to an address on another board, which the page loads. `notice` is the name of a text to show there. */
 const leave = (state: State, hash: string, notice: string | null = null): State =>
   ({ ...state, leaving: { hash, notice } });
 
-function chooseStart(state: State, position: string | null) {
-  const { [state.boardName]: _, ...others } = state.settings.starts;
-  const starts = position ? { ...others, [state.boardName]: position } : others;
-  return update(state, 'settings', { starts });
-}
-
-/** Why the board cannot be solved, as the name of a text. */
-function reasonOf(error: unknown) {
-  if (!(error instanceof EngineError)) return 'labFailed_failed';
-  return hasText(`labFailed_${error.code}`) ? `labFailed_${error.code}` : 'labFailed_failed';
-}
-
-/** Uses the values of the board, and enters the view that has waited for them. */
-function useValues(state: State, engine: State['engine'], byPlies: number[]) {
-  const { view, solving, game: { tree, players, isForeign, isStarted } } = state;
-  const ready = { ...state, engine, byPlies, solving: null };
-  // The engine may propose another start now: a game that has not begun begins there.
-  const [before, start] = [startOf(state), startOf(ready)];
-  const isBlank = tree.start === before && tree.isBlank() && !isStarted;
-  const next = isBlank && start !== before ? openTree(ready, new Tree(start), { view, players, isForeign })
-    : update(ready, 'game', { gameState: gameStateOf(ready, tree) }); // all else is as the user has left it
-  if (solving?.move) return moveInList(next, solving.move);
-  return mustWait(view) ? enterView(next, solving?.target) : next;
-}
-
-/** Speaks of the solving where that is waited for: elsewhere, something else may just have been announced. */
-const announceSolving = (state: State, sentence: Sentence) =>
-  (isWaiting(state) || state.dialog === 'laboratory' ? announce(state, sentence) : state);
-
-// ---- addresses ----
-
 /** Opens an address on another board. A board that does not exist: the page begins again. */
 function goElsewhere(state: State, hash: string, name: string): State {
   if (readBoard(name)) return leave(state, hash.replace(/^#/, ''));
   if (state.boardName !== STANDARD) return leave(state, '', 'badLink');
-  const blank = { ...state, ...NOTHING_DONE, game: UNOPENED };
+  const blank = { ...state, game: UNOPENED, exercises: NO_EXERCISES, editor: NO_EDITOR, study: NO_STUDY };
   return { ...openAddress(blank, ''), notice: ['badLink'] };
 }
 
@@ -299,6 +265,33 @@ function show(state: State, view: ViewName, theme = '') {
   return announce(theme ? practise(ready, theme) : enterView(ready), STATUS);
 }
 
+// ---- the values of the board ----
+
+/** Why the board cannot be solved, as the name of a text. */
+function reasonOf(error: unknown) {
+  if (!(error instanceof EngineError)) return 'labFailed_failed';
+  return hasText(`labFailed_${error.code}`) ? `labFailed_${error.code}` : 'labFailed_failed';
+}
+
+/** Uses the values of the board, and enters the view that has waited for them. */
+function useValues(state: State, engine: State['engine'], byPlies: number[]) {
+  const { view, solving, game: { tree, players, isForeign, isStarted } } = state;
+  const ready = { ...state, engine, byPlies, solving: null };
+  // The engine may propose another start now: a game that has not begun begins there.
+  const [before, start] = [startOf(state), startOf(ready)];
+  const isBlank = tree.start === before && tree.isBlank() && !isStarted;
+  const next = isBlank && start !== before ? openTree(ready, new Tree(start), { view, players, isForeign })
+    : update(ready, 'game', { gameState: gameStateOf(ready, tree) }); // all else is as the user has left it
+  if (solving?.move) return moveInList(next, solving.move);
+  return mustWait(view) ? enterView(next, solving?.target) : next;
+}
+
+/** Speaks of the solving where that is waited for: elsewhere, something else may just have been announced. */
+const announceSolving = (state: State, sentence: Sentence) =>
+  (isWaiting(state) || state.dialog === 'laboratory' ? announce(state, sentence) : state);
+
+// ---- actions ----
+
 export const openReducers = {
   openAddress: (state, { hash, entry, isIntroduced }) => {
     const opened = openAddress(state, hash, isIntroduced);
@@ -325,12 +318,6 @@ export const openReducers = {
     return announce(enterReview(openStored(state, stored, 'review', true)), STATUS);
   },
   storageChanged: (state, { game }) => (game ? meetGame(state, game) : state),
-  chooseBoard(state, { changes }) {
-    const draft = { ...state.draft, ...changes };
-    if (!('row_length' in changes)) draft.row_length = usualRow(draft.pieces, draft.win);
-    return announce({ ...state, draft }, boardTitle(draft));
-  },
-  chooseStart: (state, { position }) => openNewGame(chooseStart(state, position)),
   solvingIsSlow: (state) =>
     (state.solving
       ? announceSolving(update(state, 'solving', { isSlow: true }), solvingText(state.solving.progress)) : state),

@@ -2,8 +2,8 @@
 // heard; settings; and which views there are.
 
 import { userSide } from './aims.js';
-import { STANDARD } from './boards.js';
-import { asSentence, messageText, moveText } from '../format.js';
+import { STANDARD, usualRow } from './boards.js';
+import { asSentence, boardTitle, messageText, moveText } from '../format.js';
 import { namesOf } from './input.js';
 import { userOf } from './players.js';
 import { sideAt } from './position.js';
@@ -158,6 +158,11 @@ export const shownReducers = {
   open: (state, { dialog }) =>
     ({ ...state, dialog, draft: state.engine.board, share: { ...BLANK_SHARE, text: state.share.text } }),
   close: (state) => ({ ...state, dialog: null }),
+  chooseBoard(state, { changes }) {
+    const draft = { ...state.draft, ...changes };
+    if (!('row_length' in changes)) draft.row_length = usualRow(draft.pieces, draft.win);
+    return announce({ ...state, draft }, boardTitle(draft));
+  },
   flip(state) {
     const next = { ...state, isTurned: !state.isTurned };
     return announce(next, t('flipped', t(isFlipped(next) ? 'white' : 'black')));

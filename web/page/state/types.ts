@@ -371,6 +371,8 @@ export interface UserActions {
   // shown.ts
   open: { dialog: DialogName };
   close: object;
+  /** Changes the board that is chosen in the dialog for other boards. */
+  chooseBoard: { changes: Partial<Board> };
   flip: object;
   preview: { move: MoveShown | null };
   /** Plays a line on the board, named so that it is known which line is shown, from the move with number `at`. */
@@ -389,10 +391,6 @@ export interface UserActions {
   /** Goes on with a game that was left. */
   resumeRecent: { game: StoredGame };
   reviewGame: { game: KeptGame };
-  /** Changes the board that is chosen in the dialog for other boards. */
-  chooseBoard: { changes: Partial<Board> };
-  /** Has games on this board begin here; with null, in the position that the engine proposes. */
-  chooseStart: { position: string | null };
 
   // open_text.ts
   openText: { text: string };
@@ -418,6 +416,8 @@ export interface UserActions {
   // new_game.ts
   openNewGame: { position?: string; isFairShown?: boolean };
   changeNewGame: { changes: Partial<NewGame> };
+  /** Has games on this board begin here; with null, in the position that the engine proposes. */
+  chooseStart: { position: string | null };
   beginNewGame: { seed: number };
 
   // lists.ts
