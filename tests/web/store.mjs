@@ -155,8 +155,8 @@ const WON_BY_BLACK = {
 };
 
 test('the game that is played is not lost to one that is reviewed', () => {
-  const { stored, game } = kept(after(), TWO, move('b1-b4'), { type: 'reviewGame', game: WON_BY_BLACK });
-  assert.deepEqual([stored.moves, game.players], ['b1b4', AGAINST.players]);
+  const { ownGame, game } = kept(after(), TWO, move('b1-b4'), { type: 'reviewGame', game: WON_BY_BLACK });
+  assert.deepEqual([ownGame.moves, game.players], ['b1b4', AGAINST.players]);
 });
 
 test('a kept game that is reviewed counts no second time', () => {
@@ -166,8 +166,8 @@ test('a kept game that is reviewed counts no second time', () => {
 
 test('the players of a game that is not that of the device are there when the page is loaded again', () => {
   const again = (...actions) => {
-    const { stored, games, recent } = kept(after(), TWO, move('b1-b4'), ...actions);
-    return page.reduce({ ...page.blank(), stored, games, recent }, page.openingOfHistory());
+    const { ownGame, games, recent } = kept(after(), TWO, move('b1-b4'), ...actions);
+    return page.reduce({ ...page.blank(), ownGame, games, recent }, page.openingOfHistory());
   };
   const review = { type: 'reviewGame', game: { ...WON_BY_BLACK, white: 'level:5' } };
   const reviewed = again(review, goto(2));
@@ -331,9 +331,9 @@ for (const [name, [actions, helped]] of Object.entries(HELPS))
   test(`games with help are counted apart: ${name}`, () => assert.deepEqual(countHelped(...actions), [2, helped]));
 
 test('the mark of help stays with a game that is stored', () => {
-  const { stored } = kept(after(), AGAINST, { type: 'hint' }, move('b1-c1'));
-  assert.equal(stored.helped, true);
-  assert.equal(page.reduce({ ...page.blank(), stored }, open('#')).game.isHelped, true);
+  const { ownGame } = kept(after(), AGAINST, { type: 'hint' }, move('b1-c1'));
+  assert.equal(ownGame.helped, true);
+  assert.equal(page.reduce({ ...page.blank(), ownGame }, open('#')).game.isHelped, true);
 });
 
 // ---- records, files and what is typed ----
@@ -412,8 +412,8 @@ test('a notice remains when something is copied', () => {
 });
 
 test('that another window stores its game is spoken once, however long that goes on', () => {
-  const { stored } = kept(after(TWO, move('d1-c1')));
-  const saved = (moves) => ({ type: 'storageChanged', game: { ...stored, moves } });
+  const { ownGame } = kept(after(TWO, move('d1-c1')));
+  const saved = (moves) => ({ type: 'storageChanged', game: { ...ownGame, moves } });
   const spoken = (...actions) => spokenAfter(after(TWO, move('b1-c1')), ...actions);
   assert.match(spoken(saved('d1c1'))[0], /^Another window has saved its game/);
   assert.deepEqual(spoken(saved('d1c1'), saved('d1c1.d5c5')), []);
@@ -711,8 +711,8 @@ test('the most drawings are drawn on a position, and no more', () => {
 test('a comment on the start position is stored', () => {
   const comment = ({ game: { tree: { origin } } }) =>
     ({ type: 'type', field: { kind: 'comment', origin, node: 0 }, text: 'Here' });
-  const { stored } = kept(after(), show('explore'), comment);
-  assert.equal(stored.notes, '0  Here');
+  const { ownGame } = kept(after(), show('explore'), comment);
+  assert.equal(ownGame.notes, '0  Here');
 });
 
 // ---- links, the history and the own game ----
@@ -728,8 +728,8 @@ const GOES = {
 };
 for (const [name, actions] of Object.entries(GOES))
   test(`${name} leaves a game from a fair start stored`, () => {
-    const { stored } = kept(after(), ...FROM_FAIR, move('a4-a5'), ...actions);
-    assert.deepEqual([stored.start, stored.moves], [FAIR, 'a4a5']);
+    const { ownGame } = kept(after(), ...FROM_FAIR, move('a4-a5'), ...actions);
+    assert.deepEqual([ownGame.start, ownGame.moves], [FAIR, 'a4a5']);
   });
 
 const OTHER = [open('#moves=b1c1'), move('b5-c5')]; // a game of two people
@@ -785,13 +785,13 @@ test('what is invalid in a link is reported, and leads nowhere', () => {
 test('the address of another board shows the game that is stored there, and keeps it', async () => {
   const { rules, solve } = await engineOf(SMALL);
   const played = kept(page.reduce(page.initial(rules), open('#board=4x4/3')), TWO, move('a1-a3'));
-  assert.equal(played.stored.moves, 'a1a3');
-  const again = kept({ ...page.initial(rules), stored: played.stored }, open('#board=4x4/3'));
+  assert.equal(played.ownGame.moves, 'a1a3');
+  const again = kept({ ...page.initial(rules), ownGame: played.ownGame }, open('#board=4x4/3'));
   assert.deepEqual([again.game.gameState.moves, again.game.isForeign], [['a1-a3'], false]);
   const engine = solve();
-  const { stored } = kept(page.blank(engine), open('#board=4x4/3'), TWO, move('b1-b2'));
-  const linked = kept({ ...page.initial(rules), stored }, open('#board=4x4/3&view=explore'));
-  assert.notEqual(linked.game.tree.start, stored.start);
+  const { ownGame } = kept(page.blank(engine), open('#board=4x4/3'), TWO, move('b1-b2'));
+  const linked = kept({ ...page.initial(rules), ownGame }, open('#board=4x4/3&view=explore'));
+  assert.notEqual(linked.game.tree.start, ownGame.start);
   assert.equal(solved(linked, engine).game.isForeign, true);
 });
 
@@ -943,7 +943,7 @@ test('the reason why a board was left is shown after the page has been loaded ag
 const FRIEND = [open('#moves=b1c1.b5c5&friend=17'), arrived];
 
 test('an invitation is kept before its first move', () =>
-  assert.equal(kept(after(), open('#friend=17'), show('puzzle')).stored?.white, 'friend:17'));
+  assert.equal(kept(after(), open('#friend=17'), show('puzzle')).ownGame?.white, 'friend:17'));
 
 test('a damaged link of a friend is reported', () => {
   for (const part of ['moves=b1c1.b5a1', 'moves=b1c1.b5', 'moves=b1c1&end=lost', 'start=xyz', 'moves=b1c1&x=1'])
@@ -983,25 +983,25 @@ test('a game against a friend that was left is that of its links, and is left on
 test('the comments on a game against a friend that was left are there when a link has ended it', () => {
   const noted = [...FRIEND, move('c4-a2'), show('explore'), note, show('play'), AGAINST, move('b1-b4')];
   const link = open('#friend=17&moves=b1c1.b5c5.c4a2&end=resigned-white');
-  const { recent, games, stored } = kept(after(), ...noted, link);
-  assert.deepEqual([games.length, stored.moves], [1, 'b1b4']);
+  const { recent, games, ownGame } = kept(after(), ...noted, link);
+  assert.deepEqual([games.length, ownGame.moves], [1, 'b1b4']);
   const left = recent.map(({ game: { notes, end, counted } }) => [notes, end, counted]);
   assert.deepEqual(left, [['3  Mine', 'resigned-white', true]]);
-  const again = kept({ ...page.blank(), recent, games, stored }, link, AGAINST, move('b1-a1'), link);
+  const again = kept({ ...page.blank(), recent, games, ownGame }, link, AGAINST, move('b1-a1'), link);
   assert.deepEqual([again.game.tree.current.comment, again.games.length], ['Mine', 1]);
 });
 
 test('a link of a friend does not take the place of another game before a move', () => {
   const linked = kept(after(), TWO, move('b1-c1'), ...FRIEND);
-  assert.equal(linked.stored.moves, 'b1c1');
+  assert.equal(linked.ownGame.moves, 'b1c1');
   const { gameState, players } = page.reduce(linked, { type: 'resumeGame' }).game;
   assert.deepEqual([gameState.moves, players], [['b1-c1'], TWO.players]);
 });
 
 test('the own game is left when one that a link has opened takes its place', () => {
   for (const actions of [[move('d5-d1')], RESIGN, DRAW]) {
-    const { recent, stored } = kept(after(), ...MOVED, open('#moves=d1c1'), ...actions);
-    assert.deepEqual([recent.map(({ game }) => game.moves), stored.moves.slice(0, 4)], [['b1c1'], 'd1c1']);
+    const { recent, ownGame } = kept(after(), ...MOVED, open('#moves=d1c1'), ...actions);
+    assert.deepEqual([recent.map(({ game }) => game.moves), ownGame.moves.slice(0, 4)], [['b1c1'], 'd1c1']);
   }
 });
 
@@ -1017,8 +1017,8 @@ test('a game that was left with notes is not lost to one with the same moves', (
 });
 
 test('a resignation in a game against a friend, which a link has opened, is stored', () => {
-  const { stored } = kept(after(), TWO, move('b1-c1'), ...FRIEND, ...RESIGN);
-  assert.deepEqual([stored.end, stored.white], ['resigned-black', 'friend:17']);
+  const { ownGame } = kept(after(), TWO, move('b1-c1'), ...FRIEND, ...RESIGN);
+  assert.deepEqual([ownGame.end, ownGame.white], ['resigned-black', 'friend:17']);
 });
 
 test('who resigns while looking back at a game against a friend resigns at its end', () => {
@@ -1093,9 +1093,9 @@ test('a move of a friend does not arrive in the introduction', () => {
 });
 
 test('a game against a friend follows one that another window has ended', () => {
-  const { stored, ...state } = kept(after(), ...FRIEND);
-  assert.equal(page.followFriend(state, stored), null);
-  assert.equal(page.followFriend(state, { ...stored, end: 'resigned-white' }).game.gameState.end.winner, 'black');
+  const { ownGame, ...state } = kept(after(), ...FRIEND);
+  assert.equal(page.followFriend(state, ownGame), null);
+  assert.equal(page.followFriend(state, { ...ownGame, end: 'resigned-white' }).game.gameState.end.winner, 'black');
 });
 
 // ---- puzzles, lessons and the introduction ----

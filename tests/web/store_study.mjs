@@ -105,7 +105,7 @@ test('a drawing for which a study has no room is refused, with the reason', () =
 });
 
 test('where nothing is stored, that is said in place of what has been done', () => {
-  const state = { ...after(show('editor')), unstored: 'refused' };
+  const state = { ...after(show('editor')), unsaved: 'refused' };
   assert.equal(page.noticeOf(state), null);
   assert.deepEqual(page.noticeOf(page.reduce(state, { type: 'addToStudy' })), ['storage_refused']);
 });
@@ -162,8 +162,8 @@ test('what another window changes in a position of a study is on the board, wher
 
 test('the own game comes back from a study, and moves in a study are none of its', () => {
   const own = kept(after(), TWO, move('d1-c1'));
-  const study = kept({ ...inStudy('b1c1'), stored: own.stored }, move('b1-b4'));
-  assert.equal(study.stored.moves, 'd1c1');
+  const study = kept({ ...inStudy('b1c1'), ownGame: own.ownGame }, move('b1-b4'));
+  assert.equal(study.ownGame.moves, 'd1c1');
   const back = page.reduce(study, show('play'));
   assert.deepEqual([back.game.gameState.moves, back.game.isForeign, back.game.tie], [['d1-c1'], false, null]);
 });
@@ -175,7 +175,7 @@ const TO_PLAY = {
 for (const [what, actions] of Object.entries(TO_PLAY))
   test(`no move in Play is in a study that ${what} leads from`, () => {
     const own = kept(after(), TWO, move('b1-c1'));
-    const { game, ownStudies } = kept({ ...inStudy('b1c1.b5c5'), stored: own.stored }, ...actions, move('b5-b1'));
+    const { game, ownStudies } = kept({ ...inStudy('b1c1.b5c5'), ownGame: own.ownGame }, ...actions, move('b5-b1'));
     assert.deepEqual([game.gameState.moves, game.tie], [['b1-c1', 'b5-b1'], null]);
     assert.equal(ownStudies[1].positions[0].moves, 'b1c1.b5c5');
   });
@@ -328,10 +328,10 @@ test('a study from a link is kept with what was tried and noted on the board, an
 });
 
 test('the own game does not take the place of that of a study from a link, where it has all of its moves', () => {
-  const { stored } = kept(after(), open('#start=5/b4/1w3/w1b2/b3w_b'), move('a4-a5'), move('b3-b5'));
+  const { ownGame } = kept(after(), open('#start=5/b4/1w3/w1b2/b3w_b'), move('a4-a5'), move('b3-b5'));
   kept(page.reduce(received({ ...EXERCISES, exercise: false }), select(2)), show('explore'), move('a4-a5'));
-  const { game } = page.reduce({ ...page.blank(), stored }, page.openingOfHistory());
-  assert.deepEqual([stored.moves, game.tie?.id, game.tree.write().moves], ['a4a5.b3b5', 2, 'a4a5']);
+  const { game } = page.reduce({ ...page.blank(), ownGame }, page.openingOfHistory());
+  assert.deepEqual([ownGame.moves, game.tie?.id, game.tree.write().moves], ['a4a5.b3b5', 2, 'a4a5']);
 });
 
 test('the move of a study that is reviewed is still shown when the page is loaded again', () => {
@@ -363,8 +363,8 @@ test('a game that is resigned after moves were taken back is over at that place,
   const played = after(TWO, move('b1-c1'), move('b5-c5'), goto(1));
   const over = kept(played, ...RESIGN);
   assert.deepEqual([over.game.gameState.moves, over.game.gameState.end?.winner], [['b1-c1'], 'black']);
-  const hash = `#moves=${over.stored.moves}&end=${over.stored.end}`;
-  const { game } = page.reduce({ ...page.blank(), stored: over.stored }, open(hash));
+  const hash = `#moves=${over.ownGame.moves}&end=${over.ownGame.end}`;
+  const { game } = page.reduce({ ...page.blank(), ownGame: over.ownGame }, open(hash));
   assert.deepEqual([game.isForeign, game.gameState.end?.winner, game.tree.root.children.length], [false, 'black', 1]);
 });
 

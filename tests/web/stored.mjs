@@ -42,15 +42,15 @@ test('what cannot be stored is known', () => {
     const all = [after(), { type: 'changeSetting', name: 'language', value }, ...actions];
     return { ...kept(...all), spoken: spokenAfter(...all) };
   });
-  assert.equal(stored(full, 'ja').unstored, 'full');
+  assert.equal(stored(full, 'ja').unsaved, 'full');
   assert.match(stored(full, 'ja').spoken.join(), /^This browser has no room left/);
   assert.deepEqual(stored(full, 'ja', { type: 'flip' }).spoken, ['White at the bottom.']); // it is said once
-  assert.equal(stored(() => {}, 'ja').unstored, null);
-  assert.equal(stored(refused, 'xx').unstored, 'refused');
+  assert.equal(stored(() => {}, 'ja').unsaved, null);
+  assert.equal(stored(refused, 'xx').unsaved, 'refused');
   globalThis.localStorage = null;
-  assert.equal(kept(after(), { type: 'changeSetting', name: 'language', value: 'ja' }).unstored, 'refused');
-  assert.equal(stored((key) => (key === 'neutreeko' ? refused() : full()), 'ja', TWO).unstored, 'full');
-  assert.equal(stored(() => {}, 'xx', TWO).unstored, null);
+  assert.equal(kept(after(), { type: 'changeSetting', name: 'language', value: 'ja' }).unsaved, 'refused');
+  assert.equal(stored((key) => (key === 'neutreeko' ? refused() : full()), 'ja', TWO).unsaved, 'full');
+  assert.equal(stored(() => {}, 'xx', TWO).unsaved, null);
 });
 
 /** Fills the storage. Returns a function that makes room, and what is stored from then on, by key. */
@@ -64,7 +64,7 @@ test('what could not be stored is stored as soon as there is room, whatever is d
   const { written, makeRoom } = fill();
   const state = kept(after(TWO), move('b1-c1'), { type: 'addToStudy' });
   makeRoom();
-  assert.deepEqual([state.unstored, kept(state, { type: 'flip' }).unstored], ['full', null]);
+  assert.deepEqual([state.unsaved, kept(state, { type: 'flip' }).unsaved], ['full', null]);
   assert.deepEqual(Object.keys(written), ['neutreeko-studies', 'neutreeko-game']);
 }));
 
@@ -131,20 +131,20 @@ test('what could not be stored of studies and settings is stored with what anoth
   assert.deepEqual(Object.entries(others).map(([own, { positions }]) => [own, positions.length]), [['3', 1]]);
   const { grade, theme, sound, starts } = stored('neutreeko');
   assert.deepEqual([grade, theme, sound, starts], ['expert', 'light', true, { '4x4/3': 'x' }]);
-  assert.deepEqual([page.startOf(state), state.unstored], [page.engine.start, null]);
+  assert.deepEqual([page.startOf(state), state.unsaved], [page.engine.start, null]);
 });
 
 test('what could not be stored of games and results is stored with what another window has stored', () => {
   const lose = (first) => [AGAINST, move(first), ...RESIGN];
   const theirs = { start: FAIR, moves: 'a4a5', end: '', ...TWO.players, date: '2000-01-01', winner: null };
-  const { stored: game } = kept(after(), ...MOVED);
+  const { ownGame: game } = kept(after(), ...MOVED);
   const { state, stored } = twoWindows(after(), lose('b1-c1'), [...lose('b1-b4'), open('#moves=d1c1')], {
     'neutreeko-games': (games) => [...Array.from({ length: 29 }, (_, n) => ({ ...theirs, date: `20${40 - n}-01-01` })),
       ...games],
     'neutreeko-record': (record) => ({ ...record, rating: 2300, games: { ...record.games, random: [1, 0, 0] } }),
     'neutreeko-game': () => game,
   });
-  assert.equal(state.stored.moves, 'b1b4');
+  assert.equal(state.ownGame.moves, 'b1b4');
   const dates = stored('neutreeko-games').map(({ date }) => date);
   assert.deepEqual(dates, [...dates].sort().reverse());
   assert.equal(dates.length, 30);
@@ -153,7 +153,7 @@ test('what could not be stored of games and results is stored with what another 
 });
 
 test('what could not be stored of a removal is stored besides games that another window has stored', () => {
-  const { stored: game } = kept(after(), ...MOVED);
+  const { ownGame: game } = kept(after(), ...MOVED);
   const games = Array.from({ length: 30 }, (_, n) => ({ date: `20${70 - n}-01-01`, game }));
   const mine = [remove(1), show('play'), ...MOVED, ...ANOTHER]; // the game that is left is the oldest
   const { stored } = twoWindows(inStudy('b1c1', 'd1c1'), [], mine, { 'neutreeko-recent': () => games });
@@ -161,7 +161,7 @@ test('what could not be stored of a removal is stored besides games that another
 });
 
 test('each board has stores of its own, but for the settings', () => {
-  const load = [page.loadResults, page.loadGames, page.loadStudies, page.loadAnswers, page.loadGame,
+  const load = [page.loadResults, page.loadGames, page.loadStudies, page.loadAnswers, page.loadOwnGame,
     (board) => page.loadRecent(board, '')];
   const keys = (board) => {
     const asked = [];
@@ -230,15 +230,15 @@ test('games of a wrong shape are as if they were not kept, and one that is too l
 });
 
 test('a game of another window is another one when it has been resigned, or something noted, there', () => {
-  const { stored } = kept(after(), TWO, move('b1-c1'));
+  const { ownGame } = kept(after(), TWO, move('b1-c1'));
   const key = 'neutreeko-game';
   const found = (changes) =>
-    withStored({ [key]: { ...stored, ...changes } }, () => page.otherGameSaved(key, '5x5/3', stored));
+    withStored({ [key]: { ...ownGame, ...changes } }, () => page.otherGameSaved(key, '5x5/3', ownGame));
   assert.equal(found({}), null);
   for (const [name, value] of Object.entries({ end: 'resigned-black', notes: '0  Here', moves: 'd1c1', start: FAIR }))
     assert.equal(found({ [name]: value })?.[name], value);
   const other = `${key}-4x4/3`; // of another board
-  assert.equal(withStored({ [other]: stored }, () => page.otherGameSaved(other, '5x5/3', null)), null);
+  assert.equal(withStored({ [other]: ownGame }, () => page.otherGameSaved(other, '5x5/3', null)), null);
 });
 
 test('a window that could not store its settings knows what another one has stored of the lessons', () => {

@@ -8,7 +8,7 @@ import { connectKeys } from './keys.js';
 import { connectHistory, createHistory, leaveBoard, openingOfHistory, readAddress } from './state/address.js';
 import { boardName, deviceMemory, readBoard, STANDARD, startOf, useRules } from './state/boards.js';
 import { createEffects, pause } from './state/effects.js';
-import { storedGame } from './state/game.js';
+import { ownGameOf } from './state/game.js';
 import { readQuery } from './state/input.js';
 import { loadSettings, otherGameSaved } from './state/storage.js';
 import { createStore, initialState } from './state/store.js';
@@ -92,7 +92,7 @@ async function start(engine: Engine, notice: Message | null) {
 
   await newTask();
   await screen.prepare();
-  const isNew = readAddress(location.hash).empty && !storedGame(store.state);
+  const isNew = readAddress(location.hash).empty && !ownGameOf(store.state);
   const isIntroduced = !isNew || settings.met;
   dispatch({ ...openingOfHistory(), isIntroduced });
   if (notice) dispatch({ type: 'warn', notice });
@@ -102,8 +102,8 @@ async function start(engine: Engine, notice: Message | null) {
   takeFiles(store);
   window.addEventListener('beforeprint', () => preparePaper(store.state));
   window.addEventListener('storage', ({ key }) => { // other windows store something
-    const { boardName: board, stored } = store.state;
-    dispatch({ type: 'storageChanged', game: otherGameSaved(key, board, stored) });
+    const { boardName: board, ownGame } = store.state;
+    dispatch({ type: 'storageChanged', game: otherGameSaved(key, board, ownGame) });
   });
   window.addEventListener('pagehide', () => dispatch({ type: 'typingEnded' }));
   await pause();

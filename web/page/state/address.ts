@@ -185,14 +185,14 @@ const WRITTEN: (keyof State)[] = ['view', 'game', 'exercises', 'editor', 'study'
  * players.
  */
 function historyEntryOf(state: State): HistoryEntry {
-  const { view, editor, share, game, unstored, study: { opened, reading, id } } = state;
+  const { view, editor, share, game, unsaved, study: { opened, reading, id } } = state;
   const isTied = view !== 'study' && game.tie !== null;
   const isOwn = isOfGame(state) && !game.isForeign;
   // An own game that is over may have given way to another one by then.
   const hasPlayers = isOfGame(state) && userOf(game) !== null && (game.isForeign || game.isCounted);
   const isShown = isTied || (view === 'study' && !reading);
   return {
-    own: isShown && !opened && !unstored ? ownNumber(state) : null,
+    own: isShown && !opened && !unsaved ? ownNumber(state) : null,
     opened: isTied ? opened : null,
     id: isShown ? selectedPosition(state)?.id ?? null : reading === null ? null : id,
     notation: view === 'editor' ? editor.typed : null,

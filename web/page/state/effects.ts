@@ -14,7 +14,7 @@ import { shownStudy } from './study.js';
 import { pack, unpack } from './study_text.js';
 
 import type { Solver } from '../../engine/page.js';
-import type { Action, Candidate, Dispatch, KeptGame, Puzzle, Reviewed, Search, State, StoredStudy } from './types.js';
+import type { Action, Candidate, Dispatch, KeptGame, Puzzle, Reviewed, Search, State, Study } from './types.js';
 
 /** What is outside of the state: the worker of the board, and what ends the page. */
 interface Outside {
@@ -198,7 +198,7 @@ const fairStarts = effect<true>({
 // ---- studies ----
 
 /** The study that is shown, as the text for the address. */
-const packing = effect<StoredStudy>({
+const packing = effect<Study>({
   wants(state) {
     const { view, typing, study: { reading, packed } } = state;
     if (view !== 'study' || reading || typing?.isPending) return null;

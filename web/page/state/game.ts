@@ -228,11 +228,11 @@ export function asStored({ game: { tree, players, isCounted, isHelped } }: Pick<
   return { start, moves, at, last, end, notes, names, ...players, counted: isCounted, helped: isHelped };
 }
 
-/** The stored game, if its players exist. */
-export const storedGame = ({ stored }: State) => (stored && areKnown(stored) ? stored : null);
+/** The game of this device, if its players exist. */
+export const ownGameOf = ({ ownGame: own }: State) => (own && areKnown(own) ? own : null);
 
-/** A stored game that a link has covered. */
-export const coveredGame = (state: State) => (state.game.isForeign ? storedGame(state) : null);
+/** The game of this device, if another one covers it. */
+export const coveredGame = (state: State) => (state.game.isForeign ? ownGameOf(state) : null);
 
 /** Opens a game that is stored or kept. */
 export function openStored(state: State, game: StoredGame, view: ViewName, isForeign = false) {
@@ -241,11 +241,11 @@ export function openStored(state: State, game: StoredGame, view: ViewName, isFor
   return openTree(state, tree, { players: { black, white }, isCounted, isHelped, view, isForeign, isStarted: true });
 }
 
-/** The game of this device, in place of that of a study. */
-export function ownGame(state: State) {
+/** Opens the game of this device, or its first one. */
+export function openOwnGame(state: State) {
   const { view } = state;
-  const stored = storedGame(state);
-  return stored ? openStored(state, stored, view) : openTree(state, new Tree(startOf(state)), { view });
+  const own = ownGameOf(state);
+  return own ? openStored(state, own, view) : openTree(state, new Tree(startOf(state)), { view });
 }
 
 /** The games that are kept and whose players exist; the engine checks the moves when a game is opened. */
@@ -310,7 +310,7 @@ export const withRecent = (state: State, what: { game: StoredGame } | { removed:
 
 /** Keeps the own game, in whose place another one comes, unless it has not begun or is over and nothing was noted. */
 export function leaveGame(state: State) {
-  const own = state.game.isForeign || !hasGame(state) ? state.stored : asStored(state);
+  const own = state.game.isForeign || !hasGame(state) ? state.ownGame : asStored(state);
   if (!own || !areKnown(own) || isOfEngines({ players: own })) return state;
   const { tree } = treeOf(state, own);
   const isUnfinished = tree.hasMoves() && !gameStateOf(state, tree.gotoEnd()).end;
@@ -331,7 +331,7 @@ export function begin(
 // ---- moves ----
 
 /** The state in which the game of a link becomes the one of this device, which is left then. */
-function withOwn(state: State) {
+function makeOwn(state: State) {
   if (!state.game.isForeign) return state;
   return update(withoutRecent(leaveGame(state), asStored(state)), 'game', { isForeign: false });
 }
@@ -347,7 +347,7 @@ function play(state: State, move: string) {
   const isShown = settings.values && isHuman(game, gameState.to_move);
   const isHelped = game.isHelped || (isInPlay && (isTakenBack || isShown));
   const played = tree.play(move, { first: isInPlay });
-  const moved = withTree(isInPlay ? withOwn(state) : state, played, { hasMoved: true, isHelped });
+  const moved = withTree(isInPlay ? makeOwn(state) : state, played, { hasMoved: true, isHelped });
   const { end } = moved.game.gameState;
   const next = isInPlay && end ? countResult(moved) : moved;
   const user = userOf(game);
@@ -404,7 +404,7 @@ export function gotoPly(state: State, ply: number) {
 function endGame(state: State, shown: Tree, end: End) {
   const tree = shown.childrenOf(shown.current).reduce((left, child) => left.goto(child).remove(), shown);
   const ended = tree.withStated(tree.current, end).withLast(tree.current);
-  return announce(countResult(withTree(withOwn(state), ended.makeFirst())), STATUS);
+  return announce(countResult(withTree(makeOwn(state), ended.makeFirst())), STATUS);
 }
 
 /**

@@ -7,8 +7,8 @@ import { enterEditor, NO_EDITOR, typePosition } from './editor.js';
 import { EngineError } from '../../engine/page.js';
 import { solvingText } from '../format.js';
 import {
-  countResult, coveredGame, gameStateOf, hasGame, leaveGame, leftGames, openStored, openTree, storedGame, UNOPENED,
-  withoutRecent, withoutWaiting, withTree,
+  countResult, coveredGame, gameStateOf, hasGame, leaveGame, leftGames, openOwnGame, openStored, openTree,
+  ownGameOf, UNOPENED, withoutRecent, withoutWaiting, withTree,
 } from './game.js';
 import { enterHold, enterLesson, introduce, moveInList, nextExercise, NO_EXERCISES, practise } from './lists.js';
 import { areKnown, friendName, friendNumber, isAgainstEngine, sideOf } from './players.js';
@@ -49,36 +49,34 @@ function leftGame(state: State, tree: Tree): StoredGame | null {
 const saysNothing = (target: Address) =>
   target.empty || writeAddress(target) === writeAddress({ board: target.board, view: 'play' });
 
-/** Opens the game of this device, as it was left, or its first one, of which this is the tree. */
-function openOwn(state: State, tree: Tree, view: ViewName) {
-  const { game } = state;
-  if (game.tree.includes(tree) && !game.isForeign) return withTree({ ...state, view }, game.tree);
-  const stored = storedGame(state);
-  return stored ? returned(openStored(state, stored, view)) : openTree(state, tree, { view });
+/** Opens the game of this device as it was left. One that begins where games do, and is open, remains as it is. */
+function openOwn(state: State, view: ViewName) {
+  const { tree, isForeign } = state.game;
+  const isOpen = tree.start === startOf(state) && !isForeign;
+  return isOpen ? withTree({ ...state, view }, tree) : returned(openOwnGame({ ...state, view }));
 }
 
-/** Opens the game of which a tree is a part: the one that is open, the stored one, one that was left, or another. */
+/** Opens the game of which a tree is a part: that which is open, that of this device, one that was left, or another. */
 function openPart(state: State, tree: Tree, view: ViewName) {
   const moves = tree.moves();
-  const at = (own: State) => withTree(own, own.game.tree.follow(moves) ?? own.game.tree);
+  const at = (opened: State) => withTree(opened, opened.game.tree.follow(moves) ?? opened.game.tree);
   const isOfStudy = state.game.tie !== null && view === 'play'; // where no game of a study is played
   if (state.game.tree.includes(tree) && !isOfStudy) return at({ ...state, view });
-  const stored = storedGame(state);
+  const own = ownGameOf(state);
   // To compare starts spares reading it.
-  if (stored?.start === tree.start && treeOf(state, stored).tree.includes(tree))
-    return at(openStored(state, stored, view));
+  if (own?.start === tree.start && treeOf(state, own).tree.includes(tree)) return at(openStored(state, own, view));
   const left = leftGame(state, tree);
   if (left) return at(openStored(state, left, view, true));
   // The game of this device from now on, or another one, which does not take its place before the user moves.
   const isUsual = tree.isBlank() && tree.start === startOf(state);
-  return openTree(state, tree, { view, isForeign: !isUsual || stored !== null });
+  return openTree(state, tree, { view, isForeign: !isUsual || own !== null });
 }
 
 /** Opens the game of an address. What another page embeds has nothing to do with what is stored on the device. */
 function openGame(state: State, target: Address, view: ViewName) {
   const { tree, valid } = treeOf(state, target);
   const opened = view === 'board' ? openTree(state, tree, { view, isForeign: true })
-    : saysNothing(target) ? openOwn(state, tree, view) : openPart(state, tree, view);
+    : saysNothing(target) ? openOwn(state, view) : openPart(state, tree, view);
   return valid ? opened : badLink(opened);
 }
 
@@ -137,18 +135,18 @@ function openFriend(state: State, target: Address): State {
   const name = friendName(target.friend);
   const isOf = ({ black, white }: Players) => black === name || white === name;
   const { tree, valid } = treeOf(state, target);
-  const stored = storedGame(state);
+  const own = ownGameOf(state);
   const left = leftGames(state).map(({ game }) => game).find(isOf);
-  const own = hasGame(state) && isOf(state.game.players) ? state
-    : stored && isOf(stored) ? openStored(state, stored, 'play')
+  const found = hasGame(state) && isOf(state.game.players) ? state
+    : own && isOf(own) ? openStored(state, own, 'play')
       : left ? openStored(state, left, 'play', true) : null;
   if (!valid || !target.valid) {
-    const opened = own ?? openTree(state, tree, { isForeign: true });
+    const opened = found ?? openTree(state, tree, { isForeign: true });
     return { ...withTree(opened, opened.game.tree.gotoEnd()), notice: ['friendDamaged'] };
   }
-  if (own) return continueFriend(own, tree);
+  if (found) return continueFriend(found, tree);
   const players = sideOf(tree) === 'black' ? { black: 'human', white: name } : { black: name, white: 'human' };
-  return comingMove(openTree(state, tree, { players, isForeign: stored !== null, isStarted: true }));
+  return comingMove(openTree(state, tree, { players, isForeign: own !== null, isStarted: true }));
 }
 
 // ---- addresses ----
@@ -223,13 +221,13 @@ export function openAddress(state: State, hash: string, isIntroduced = true): St
  */
 function ownAt(state: State, address: Address): State | null {
   const { view, solving, game: { isStarted: isFound } } = state;
-  const stored = storedGame(state);
+  const own = ownGameOf(state);
   const { tree } = treeOf(state, address);
-  if (!stored || stored.start !== tree.start) return null;
-  const own = openStored(state, stored, view);
-  if (isFound && !own.game.tree.includes(tree)) return null;
-  const found = own.game.tree.follow(tree.line().map(({ move }) => move))?.follow(tree.moves());
-  return found ? { ...withTree(own, found), solving } : null;
+  if (!own || own.start !== tree.start) return null;
+  const opened = openStored(state, own, view);
+  if (isFound && !opened.game.tree.includes(tree)) return null;
+  const found = opened.game.tree.follow(tree.line().map(({ move }) => move))?.follow(tree.moves());
+  return found ? { ...withTree(opened, found), solving } : null;
 }
 
 /** The game of an address is that of this device, or has the players, as its entry of the history states. */
@@ -303,8 +301,8 @@ export const openReducers = {
   },
   explore: (state, { position }) => announce(explorePosition(state, position), STATUS),
   resumeGame(state) {
-    const stored = coveredGame(state);
-    const opened = stored ? openStored(state, stored, 'play') : state;
+    const own = coveredGame(state);
+    const opened = own ? openStored(state, own, 'play') : state;
     const { tree } = opened.game; // it may have been left at a move that was reviewed
     const resumed = withTree(opened, isAgainstEngine(opened.game) ? tree.gotoEnd() : tree);
     return announce(resumed, STATUS);
@@ -314,8 +312,8 @@ export const openReducers = {
     return announce(withTree(opened, opened.game.tree.gotoEnd()), STATUS);
   },
   reviewGame(state, { game }) {
-    const stored: StoredGame = { ...game, at: null, last: -1, notes: '', names: '', counted: true, helped: false };
-    return announce(enterReview(openStored(state, stored, 'review', true)), STATUS);
+    const whole: StoredGame = { ...game, at: null, last: -1, notes: '', names: '', counted: true, helped: false };
+    return announce(enterReview(openStored(state, whole, 'review', true)), STATUS);
   },
   storageChanged: (state, { game }) => (game ? meetGame(state, game) : state),
   solvingIsSlow: (state) =>

@@ -16,7 +16,7 @@ import { t } from '../texts.js';
 import { asComment, hasNote, MOST_COMMENT, MOST_MOVES } from './tree.js';
 
 import type { Engine } from '../../engine/engine.js';
-import type { GameState, Message, Reducers, Side, State, Study } from './types.js';
+import type { GameState, Message, Reducers, SentStudy, Side, State } from './types.js';
 
 // ---- why a text is not a game ----
 
@@ -161,7 +161,7 @@ function openGameText(state: State, given: string): State | Message {
 // ---- studies ----
 
 /** The study that has a position for each of several games in a text; null for all other texts. */
-function studyOfGames(state: State, text: string): Study | null {
+function studyOfGames(state: State, text: string): SentStudy | null {
   const { engine } = state;
   const texts = recordsIn(text);
   if (texts.length < 2 || texts.length > MOST_POSITIONS) return null;
@@ -190,7 +190,7 @@ function studyOfGames(state: State, text: string): Study | null {
 const MOST_BYTES = 1e6; // of a file with a game or a study
 
 /** Opens the study that a text is, or shows that it is none, or is too large for a link. */
-function openStudy(state: State, text: string, study: Study | null) {
+function openStudy(state: State, text: string, study: SentStudy | null) {
   const isTooLarge = study && asText(study, study.board).length > MOST_LENGTH;
   const error: Message | null = isTooLarge ? ['fileTooLarge'] : study ? null : ['studyDamaged'];
   return update(state, 'share', { text, error, opening: study && !error ? { study } : null });

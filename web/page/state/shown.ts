@@ -55,13 +55,13 @@ export const notify = (state: State, [...notice]: Message): State => ({ ...state
 /** Whether a notice is of what has been done, and of nothing that is wrong. */
 export const isDone = (notice: Message | null) => notice !== null && ['studyAdded', 'studyKept'].includes(notice[0]);
 
-const LOST: Record<NonNullable<State['unstored']>, Message> = { full: ['storage_full'], refused: ['storage_refused'] };
+const LOST: Record<NonNullable<State['unsaved']>, Message> = { full: ['storage_full'], refused: ['storage_refused'] };
 
 /** What is above the view: a notice or, in its place, that something is not stored. */
-export function noticeOf({ unstored, view, notice }: State) {
+export function noticeOf({ unsaved, view, notice }: State) {
   // Where nothing is stored at all, that matters where something is written.
   const isWritten = view === 'study' || view === 'explore' || isDone(notice);
-  return unstored === 'full' || (unstored && isWritten) ? LOST[unstored] : notice;
+  return unsaved === 'full' || (unsaved && isWritten) ? LOST[unsaved] : notice;
 }
 
 /** What is spoken after an action: also the notice, after all else, if it is another one than before. */

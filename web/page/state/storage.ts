@@ -12,13 +12,13 @@ import { languages, preferredLanguage } from '../texts.js';
 
 import type { Check, Schema } from './input.js';
 import type {
-  Device, KeptGame, PlayResults, Recent, Removed, Settings, State, StoredGame, StoredStudy, StudyAnswers,
+  Device, KeptGame, PlayResults, Recent, Removed, Settings, State, StoredGame, Study, StudyAnswers,
   StudyPosition,
 } from './types.js';
 
 const STORES = {
   settings: 'neutreeko',
-  stored: 'neutreeko-game',
+  ownGame: 'neutreeko-game',
   results: 'neutreeko-record',
   games: 'neutreeko-games',
   recent: 'neutreeko-recent',
@@ -97,14 +97,14 @@ const seen: Map<string, string | null> = new Map();
 const failed: Set<string> = new Set();
 
 /** What a store has: of the game, that of this window rather than that of another. */
-const stored = (store: keyof typeof STORES, key: string) =>
-  (store === 'stored' ? sessionStorage.getItem(key) : null) ?? localStorage.getItem(key);
+const readText = (store: keyof typeof STORES, key: string) =>
+  (store === 'ownGame' ? sessionStorage.getItem(key) : null) ?? localStorage.getItem(key);
 
 /** Whether another window has changed a store since it was read or written here. Without access to storage none has. */
 export function hasChanged(store: keyof typeof STORES, board: string) {
   const key = keyOf(store, board);
   try {
-    const found = stored(store, key);
+    const found = readText(store, key);
     const before = seen.get(key);
     seen.set(key, found);
     return found !== before;
@@ -118,14 +118,14 @@ export function hasChanged(store: keyof typeof STORES, board: string) {
  * another window may have written something else meanwhile.
  * @param value null: nothing remains
  */
-export function save(store: keyof typeof STORES, board: string, value: object | null): State['unstored'] {
+export function save(store: keyof typeof STORES, board: string, value: object | null): State['unsaved'] {
   const key = keyOf(store, board);
   const written = value && JSON.stringify(value);
   try {
     // Another window may have the same game: this one stores its own.
-    const isThere = written === (store === 'stored' ? sessionStorage.getItem(key) : seen.get(key));
+    const isThere = written === (store === 'ownGame' ? sessionStorage.getItem(key) : seen.get(key));
     if (!failed.delete(key) && isThere) return null;
-    if (store === 'stored') sessionStorage.setItem(key, written ?? '');
+    if (store === 'ownGame') sessionStorage.setItem(key, written ?? '');
     if (written === null) localStorage.removeItem(key);
     else localStorage.setItem(key, written);
     seen.set(key, written);
@@ -167,7 +167,7 @@ export const loadAnswers = (board: string) =>
   entriesOf(text(/^s-?\d{1,10}$/), answersCheck)(readStored(keyOf('answers', board))) ?? {};
 
 /** The studies of a board on this device, by number. */
-export function loadStudies(board: string): Record<string, StoredStudy> {
+export function loadStudies(board: string): Record<string, Study> {
   const studies = entriesOf(studyNumber, studyCheck)(readStored(keyOf('ownStudies', board)));
   if (studies) return studies;
   const only = studyCheck(readStored(keyOf('study', board)));
@@ -220,8 +220,8 @@ export const loadResults = (board: string) => readObject(readStored(keyOf('resul
  * The game of this window or, if that has none, the one that was stored last, by any window, or null. The caller checks
  * its position, moves and players.
  */
-export function loadGame(board: string): StoredGame | null {
-  const key = keyOf('stored', board);
+export function loadOwnGame(board: string): StoredGame | null {
+  const key = keyOf('ownGame', board);
   const games = (['sessionStorage', 'localStorage'] as const)
     .map((storage) => readObject(readStored(key, storage), gameSchema));
   return games.find(({ start }) => start) ?? null;
@@ -229,7 +229,7 @@ export function loadGame(board: string): StoredGame | null {
 
 /** The game that another window has saved, if an event of the storage means that and it is another one. */
 export function otherGameSaved(key: string | null, board: string, own: StoredGame | null) {
-  if (key !== keyOf('stored', board)) return null;
+  if (key !== keyOf('ownGame', board)) return null;
   const game = readObject(readStored(key), gameSchema);
   const { start, moves, notes, end } = game;
   const isOther = start !== own?.start || moves !== own.moves || notes !== own.notes || end !== own.end;
@@ -277,7 +277,7 @@ function mergedLists<Item extends { date: string }>(before: Item[], theirs: Item
 }
 
 /** A study of two windows. Of a position that both have changed there are two. */
-function mergedStudy(theirs: StoredStudy, mine: StoredStudy, before = BLANK_STUDY): StoredStudy {
+function mergedStudy(theirs: Study, mine: Study, before = BLANK_STUDY): Study {
   const [was, its, own] = [before, theirs, mine].map(({ positions }) => new Map(positions.map((one) => [one.id, one])));
   const others: StudyPosition[] = [];
   const merged = mergedItems(was, its, own, (one, other) => {
@@ -296,7 +296,7 @@ const MERGED: {
   settings: mergedObjects,
   results: mergedObjects,
   answers: mergedObjects,
-  stored: (_before, _theirs, mine) => mine,
+  ownGame: (_before, _theirs, mine) => mine,
   games: (...lists) => mergedLists(...lists).slice(0, MOST_GAMES),
   recent: (...lists) => withoutOldest(mergedLists(...lists)),
   ownStudies(before, theirs, mine) {

@@ -15,7 +15,7 @@ import { puzzleReducers } from './puzzle.js';
 import { reviewReducers } from './review.js';
 import { BLANK_SHARE, NOTHING_SHOWN, shownReducers, SILENCE } from './shown.js';
 import {
-  hasChanged, loadAnswers, loadGame, loadGames, loadRecent, loadResults, loadStudies, MOST_RECENT, NO_RESULTS, save,
+  hasChanged, loadAnswers, loadOwnGame, loadGames, loadRecent, loadResults, loadStudies, MOST_RECENT, NO_RESULTS, save,
   settingsToStore, sharedSettings, withUnsaved,
 } from './storage.js';
 import { meetOthers, NO_STUDY, settleStudy, studyReducers, validStudies } from './study.js';
@@ -56,7 +56,7 @@ const READ: { [Part in keyof Device]: (state: State) => Device[Part] } = {
   recent: ({ boardName, today }) => loadRecent(boardName, daysBefore(today, MOST_RECENT)),
   ownStudies: (state) => validStudies(state, loadStudies(state.boardName)),
   answers: ({ boardName }) => loadAnswers(boardName),
-  stored: ({ boardName }) => loadGame(boardName),
+  ownGame: ({ boardName }) => loadOwnGame(boardName),
 };
 const PARTS = namesOf(READ);
 
@@ -87,23 +87,23 @@ function storedValue(part: keyof Device, state: State) {
 function storeChanges(made: State, before: State): State {
   const { game } = made;
   const isOwn = !game.isForeign && (game.isStarted || !game.tree.isBlank());
-  const state = isOwn && game !== before.game ? { ...made, stored: asStored(made) } : made;
+  const state = isOwn && game !== before.game ? { ...made, ownGame: asStored(made) } : made;
   const changed = PARTS.filter((part) => state[part] !== state.saved[part]);
   const failures = changed.map((part) => save(part, state.boardName, storedValue(part, state)));
   const done = changed.filter((_, n) => !failures[n]).map((part) => [part, state[part]]);
   const saved = { ...state.saved, ...Object.fromEntries(done) };
-  return { ...state, saved, unstored: failures.filter(Boolean).sort()[0] ?? null };
+  return { ...state, saved, unsaved: failures.filter(Boolean).sort()[0] ?? null };
 }
 
 // ---- the state ----
 
 /** The state when the page opens, before any address. The engine has the rules of the board. */
 export function initialState(engine: Engine, settings: Settings): State {
-  const saved = { settings, results: NO_RESULTS, games: [], stored: null, recent: [], ownStudies: {}, answers: {} };
+  const saved = { settings, results: NO_RESULTS, games: [], ownGame: null, recent: [], ownStudies: {}, answers: {} };
   return catchUp({
     engine, boardName: boardName(engine.board),
     solving: { progress: null, isSlow: false, target: null, move: null }, byPlies: [],
-    leaving: null, typing: null, ...saved, saved, unstored: null, today: '',
+    leaving: null, typing: null, ...saved, saved, unsaved: null, today: '',
     view: 'play', dialog: null, notice: null, confirming: null, ...NOTHING_SHOWN, areNotesOpen: false,
     heard: SILENCE, share: BLANK_SHARE, newGame: BLANK_NEW_GAME, game: UNOPENED, fairStarts: null,
     review: NO_REVIEW, exercises: NO_EXERCISES, editor: NO_EDITOR, study: NO_STUDY, draft: engine.board,

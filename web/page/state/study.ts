@@ -11,7 +11,7 @@
 
 import { MOST_MISSES } from './aims.js';
 import { ask, changeExercise, isAnswerShown, NO_EXERCISE } from './exercise.js';
-import { openTree, ownGame, stateAt, withRecent, withTree } from './game.js';
+import { openTree, openOwnGame, stateAt, withRecent, withTree } from './game.js';
 import { readMoves } from './position.js';
 import { treeOf } from './record.js';
 import { announce, isOfGame, notify, STATUS, update } from './shown.js';
@@ -22,7 +22,7 @@ import { asComment, isTooLong, MOST_COMMENT, Tree } from './tree.js';
 
 import type { ExerciseList } from './exercise.js';
 import type {
-  Address, Field, HistoryEntry, Message, Reducers, Removed, State, StoredStudy, StudyAnswers, StudyPosition, StudyShown,
+  Address, Field, HistoryEntry, Message, Reducers, Removed, State, Study, StudyAnswers, StudyPosition, StudyShown,
 } from './types.js';
 
 const NO_ANSWERS: StudyAnswers = { at: 0, solved: {}, hinted: [], misses: {} };
@@ -110,9 +110,9 @@ export function selectedKnown(state: State) {
 export const isStudyExercise = ({ study }: State) => study.opened?.exercise ?? false;
 
 /** By study, what the answers to its questions are stored under. */
-const answersKeys: WeakMap<StoredStudy, string> = new WeakMap();
+const answersKeys: WeakMap<Study, string> = new WeakMap();
 
-function answersKey({ boardName }: State, study: StoredStudy) {
+function answersKey({ boardName }: State, study: Study) {
   const key = answersKeys.get(study) ?? `s${checksum(asText(study, boardName))}`;
   answersKeys.set(study, key);
   return key;
@@ -131,7 +131,7 @@ export const isUnsolved = (state: State) => isStudyExercise(state) && state.exer
 export const isAnswered = (state: State) => state.view !== 'study' || !isUnsolved(state);
 
 /** A study in which positions that are invalid are unread. */
-function validStudy(state: Rules, { unread = [], ...study }: StoredStudy): StoredStudy {
+function validStudy(state: Rules, { unread = [], ...study }: Study): Study {
   const positions = study.positions.filter((one) => lookAt(state, one));
   const kept = [...unread, ...study.positions.filter((one) => !positions.includes(one))];
   return { ...study, positions, ...(kept.length && { unread: kept }) };
@@ -152,7 +152,7 @@ export function studyPositionOf(tree: Tree, id: number): StudyPosition {
  * The own game, in place of that of a position: Play has no other one, and before a move is found, Explore must not
  * show what follows.
  */
-export const leaveTied = (state: State) => (state.game.tie ? ownGame(state) : state);
+export const leaveTied = (state: State) => (state.game.tie ? openOwnGame(state) : state);
 
 /** The game remains on the board, but is not that of a position any more. */
 export const untied = (state: State) => update(state, 'game', { tie: null });
@@ -222,7 +222,7 @@ function chooseOwn(state: State, own: string, id: number | null = null) {
 // ---- changes of own studies ----
 
 /** Changes an own study; null if it would be too large. */
-function changeStudy(state: State, changes: Partial<StoredStudy>, own = ownNumber(state)) {
+function changeStudy(state: State, changes: Partial<Study>, own = ownNumber(state)) {
   const study = { ...(state.ownStudies[own] ?? BLANK_STUDY), ...changes };
   const isTooLarge = asText(study, state.boardName).length > MOST_LENGTH;
   if (isTooLarge || study.positions.length > MOST_POSITIONS) return null;
@@ -236,7 +236,7 @@ function storePosition(state: State, own: string, position: StudyPosition) {
 }
 
 /** Adds a study to those of this device and shows it. */
-function addOwn(state: State, { title, positions, exercise }: StoredStudy, id: number | null = null) {
+function addOwn(state: State, { title, positions, exercise }: Study, id: number | null = null) {
   const own = newNumber(state);
   const ownStudies = { ...state.ownStudies, [own]: { title, positions, exercise } };
   return chooseOwn({ ...state, ownStudies }, own, id);
@@ -360,7 +360,7 @@ export function typeStudyComment(
 // ---- studies that are exercises ----
 
 /** Shows a study from a link or a file, as far as it has been solved, at a position or where the user has stopped. */
-function openLinked(state: State, opened: StoredStudy, id: number | null) {
+function openLinked(state: State, opened: Study, id: number | null) {
   const shown = update(untied(state), 'study', { opened, reading: null });
   const left = opened.positions[answersOf(shown).at]?.id ?? null;
   return select(update(shown, 'study', { id: left }), id ?? left);

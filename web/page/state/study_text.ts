@@ -4,7 +4,7 @@ import { flag, integer, list, object, oneOf, optionalText, readObject, text } fr
 import { asComment } from './tree.js';
 
 import type { Check, Checks } from './input.js';
-import type { StoredStudy, Study, StudyPosition } from './types.js';
+import type { SentStudy, Study, StudyPosition } from './types.js';
 
 // ---- what is stored ----
 
@@ -44,7 +44,7 @@ const titleCheck: Check<string> = (value) => (typeof value === 'string' ? asTitl
 const anyList: Check<unknown[]> = (value) => (Array.isArray(value) ? value : undefined);
 
 /** A study of this device, as far as it can be read: one position costs no other. */
-export const studyCheck: Check<StoredStudy> = (value) => {
+export const studyCheck: Check<Study> = (value) => {
   const parts = object({ positions: anyList, unread: (one) => anyList(one) ?? [] })(value);
   if (!parts) return undefined;
   const positions: StudyPosition[] = [];
@@ -57,7 +57,7 @@ export const studyCheck: Check<StoredStudy> = (value) => {
   const rest = readObject(value, { title: [titleCheck, ''], exercise: [flag, false] });
   return { ...rest, positions: identify(positions), ...(unread.length && { unread }) };
 };
-export const BLANK_STUDY: StoredStudy = { title: '', positions: [], exercise: false };
+export const BLANK_STUDY: Study = { title: '', positions: [], exercise: false };
 
 // ---- texts ----
 
@@ -65,7 +65,7 @@ export const MOST_LENGTH = 1e5; // characters of the text of a study
 const VERSION = 1;
 
 /** @param board its name */
-export function asText({ title, positions, exercise }: StoredStudy, board: string) {
+export function asText({ title, positions, exercise }: Study, board: string) {
   const written = positions.map(({ start, moves, at, notes, names }) =>
     ({ start, moves, at, notes, ...(names && { names }) }));
   const study = { 'neutreeko-study': VERSION, board, title, positions: written };
@@ -77,9 +77,9 @@ export const checksum = (written: string) =>
   Array.from(written).reduce((sum, letter) => (Math.imul(sum, 31) + letter.charCodeAt(0)) | 0, 0);
 
 /** The study that a text describes; null for any other text. Whether its positions are legal, the engine knows. */
-export function readStudy(written: string): Study | null {
+export function readStudy(written: string): SentStudy | null {
   if (written.length > MOST_LENGTH) return null;
-  const checks: Checks<Study & { 'neutreeko-study': number }> = {
+  const checks: Checks<SentStudy & { 'neutreeko-study': number }> = {
     'neutreeko-study': oneOf([VERSION]),
     board: text(/^[\da-z/]{1,40}$/),
     title: titleCheck,
@@ -110,7 +110,7 @@ async function through(bytes: Blob, stream: CompressionStream | DecompressionStr
 }
 
 /** The text of a study as a link has it. */
-export async function pack(study: StoredStudy, board: string) {
+export async function pack(study: Study, board: string) {
   const packed = await through(new Blob([asText(study, board)]), new CompressionStream('deflate-raw'));
   const bytes = new Uint8Array(await packed.arrayBuffer());
   const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');

@@ -20,14 +20,14 @@ export type {
 export interface Device {
   settings: Settings;
   results: PlayResults;
+  /** The game of this window or, if that has none, the one that was stored last. */
+  ownGame: StoredGame | null;
   /** The games that are kept, latest first. */
   games: KeptGame[];
-  /** The game of this window or, if that has none, the one that was stored last. */
-  stored: StoredGame | null;
   /** What was left or deleted in the last thirty days, latest first. */
   recent: Recent[];
   /** The studies of the board, by number. */
-  ownStudies: Record<string, StoredStudy>;
+  ownStudies: Record<string, Study>;
   /** What has been done in studies that are exercises, by a key of their texts, latest first. */
   answers: Record<string, StudyAnswers>;
 }
@@ -49,7 +49,7 @@ export interface State extends Device {
   /** What the device has, as it was read or stored last: what differs is to be stored. */
   saved: Device;
   /** Why something is not stored: there is no room, or the browser stores nothing for this page. */
-  unstored: 'full' | 'refused' | null;
+  unsaved: 'full' | 'refused' | null;
   /** The date where the user is, as "2026-11-30". */
   today: string;
 
@@ -296,11 +296,11 @@ export interface StudyShown {
   /** The identity of the position that is selected: if there is none such, the one in its place, or the first one. */
   id: number | null;
   /** A study from a link or a file, in place of the own one. */
-  opened: StoredStudy | null;
+  opened: Study | null;
   /** The link that is being read. */
   reading: string | null;
   /** The study that was packed last, and its text for the address. */
-  packed: { study: StoredStudy | null; text: string };
+  packed: { study: Study | null; text: string };
 }
 
 /** What has been done in a study that is an exercise. */
@@ -320,7 +320,7 @@ export interface HistoryEntry {
   /** The number of the own study that was shown or that the game is of. */
   own: string | null;
   /** The study from a link or a file that the game is of. */
-  opened: StoredStudy | null;
+  opened: Study | null;
   /** The identity of the position that was selected. */
   id: number | null;
   /** The game is that of this device. */
@@ -349,7 +349,7 @@ export interface Share {
   /** A file that is being read, with such a text. */
   file: File | null;
   /** A study that is being packed for its address. */
-  opening: { study: Study } | null;
+  opening: { study: SentStudy } | null;
 }
 
 /** What a screen reader is to speak, and a sound. */
@@ -507,8 +507,8 @@ export interface Answers {
   /** null: the search has failed. */
   exerciseFound: { request: Search; found: Candidate[] | null };
   dailyFound: { request: Puzzle; date: string };
-  studyPacked: { request: StoredStudy | null; text: string };
-  studyRead: { request: string; study: Study | null };
+  studyPacked: { request: Study | null; text: string };
+  studyRead: { request: string; study: SentStudy | null };
   studyLinked: { request: Share['opening']; hash: string };
   solvingIsSlow: object;
   solvingProgress: { progress: Api.Progress; isSpoken: boolean };
@@ -634,7 +634,7 @@ export interface StudyPosition extends Omit<WrittenGame, 'end'> {
 }
 
 /** A study of the board of the page. */
-export interface StoredStudy {
+export interface Study {
   title: string;
   positions: StudyPosition[];
   /** Those who open the study look for the best moves, and see the comments afterwards. */
@@ -644,11 +644,11 @@ export interface StoredStudy {
 }
 
 /** A study from a link or a file, with the name of its board. */
-export interface Study extends StoredStudy {
+export interface SentStudy extends Study {
   board: string;
 }
 
-/** The game of this device, or one that was left. */
+/** A game as it is stored: that of this device, or one that was left. */
 export interface StoredGame extends WrittenGame, Players {
   start: string;
   /** The number of the last move of the game; -1: that of the first line. */
@@ -660,14 +660,14 @@ export interface StoredGame extends WrittenGame, Players {
 /** A study as it was before it was deleted or, with the place of a position, before that was removed. */
 export interface Removed {
   own: string;
-  study: StoredStudy;
+  study: Study;
   at: number | null;
 }
 
 /** A game that was left before its end or with notes, or what was removed, with the date. */
 export type Recent = { date: string; game: StoredGame } | { date: string; removed: Removed };
 
-/** A game that has ended: its moves, without variations. */
+/** A game that has ended, as it is kept: its moves, without variations. */
 export interface KeptGame extends Players {
   start: string;
   moves: string;
