@@ -1,4 +1,8 @@
 // The interactive board: a picture, covered by a grid of cells that handles mouse, touch and keyboard.
+//
+// A press picks the piece there up. What follows it makes a move: a click on another square, a drag there, or a flick.
+// Where the user can draw circles and arrows, a stroke does: one with the right button or after a long press or, in
+// the mode for marks, any. What has been begun ends when the scene gets another position.
 
 import { h, hovers } from '../dom.js';
 import { valueText } from '../format.js';

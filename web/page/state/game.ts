@@ -216,9 +216,9 @@ export const openTree = (
 
 // ---- games that are stored, kept and left ----
 
-// The game of this device is stored whenever it changes. A foreign one, as from a link, only covers it until the user
-// moves there. A game that has ended is kept, without notes. One in whose place another one comes is left if it has
-// notes or has not ended.
+// The own game, that of this device, is stored whenever it changes. A foreign one, as from a link, only covers it until
+// the user moves there. A game that has ended is kept, without notes. One in whose place another one comes is left if
+// it has notes or has not ended.
 
 /** The game as it is stored. */
 export function asStored({ game: { tree, players, isCounted, isHelped } }: Pick<State, 'game'>): StoredGame {

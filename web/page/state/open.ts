@@ -47,7 +47,7 @@ function leftGame(state: State, tree: Tree): StoredGame | null {
 
 /** Whether an address says nothing, or nothing but its board. */
 const saysNothing = (target: Address) =>
-  target.empty || writeAddress(target) === writeAddress({ board: target.board, view: 'play' });
+  writeAddress(target) === writeAddress({ board: target.board, view: 'play' });
 
 /** Opens the game of this device as it was left. One that begins where games do, and is open, remains as it is. */
 function openOwn(state: State, view: ViewName) {
