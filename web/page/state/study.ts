@@ -68,11 +68,11 @@ type Rules = Pick<State, 'engine' | 'settings'>;
 
 /** What is known about a position of a study. */
 export type Known = { tree: Tree; position: string };
-/** What lookAt() has found, by position; null: it is invalid. */
+/** What knownOf() has found, by position; null: it is invalid. */
 const known: WeakMap<StudyPosition, Known | null> = new WeakMap();
 
 /** What is known about a position; null if it is invalid. */
-export function lookAt(state: Rules, one: StudyPosition): Known | null {
+export function knownOf(state: Rules, one: StudyPosition): Known | null {
   const before = known.get(one);
   if (before !== undefined) return before;
   const { tree, valid } = treeOf(state, { ...one, end: '' });
@@ -103,7 +103,7 @@ export const selectedPosition = (state: State) => shownStudy(state).positions[se
 /** What is known about it. */
 export function selectedKnown(state: State) {
   const one = selectedPosition(state);
-  return one ? lookAt(state, one) : null;
+  return one ? knownOf(state, one) : null;
 }
 
 /** Whether the best move of the position is looked for. */
@@ -132,7 +132,7 @@ export const isAnswered = (state: State) => state.view !== 'study' || !isUnsolve
 
 /** A study in which positions that are invalid are unread. */
 function validStudy(state: Rules, { unread = [], ...study }: Study): Study {
-  const positions = study.positions.filter((one) => lookAt(state, one));
+  const positions = study.positions.filter((one) => knownOf(state, one));
   const kept = [...unread, ...study.positions.filter((one) => !positions.includes(one))];
   return { ...study, positions, ...(kept.length && { unread: kept }) };
 }
@@ -272,7 +272,7 @@ const hasSameNotes = (one: Tree, other: Tree) => one.write().notes === other.wri
 /** The board shows a position as its study has it. */
 function showPosition(state: State, position: StudyPosition): State {
   const { tree } = state.game;
-  const found = lookAt(state, position);
+  const found = knownOf(state, position);
   if (!found) return untied(state);
   if (!hasSameMoves(found.tree, tree)) return withTree(state, sameIn(found.tree, tree));
   return hasSameNotes(found.tree, tree) ? state : update(state, 'game', { tree: sameIn(found.tree, tree) });
@@ -297,7 +297,7 @@ export function meetOthers(state: State): State {
 /** A position with the moves and notes of the game that is shown; the picture remains. */
 function withTreeOf(state: State, position: StudyPosition) {
   const { tree } = state.game;
-  const picture = lookAt(state, position)?.tree.moves() ?? [];
+  const picture = knownOf(state, position)?.tree.moves() ?? [];
   return studyPositionOf(tree.follow(picture) ?? tree, position.id);
 }
 
@@ -346,7 +346,7 @@ export function typeStudyComment(
   state: State, { own, id, moves }: Extract<Field, { kind: 'studyComment' }>, text: string,
 ): State | Message {
   const position = ownPosition(state, own, id);
-  const found = position ? lookAt(state, position) : null;
+  const found = position ? knownOf(state, position) : null;
   if (!position || !found) return ['studyRemoved'];
   if (isTooLong(text)) return ['commentTooLong', MOST_COMMENT, text.length];
   const { tree } = found;
@@ -354,7 +354,7 @@ export function typeStudyComment(
   const noted = reached.withNote(reached.current, { comment: asComment(text) });
   const next = studyPositionOf(noted.goto(tree.current), id);
   if (next.notes === position.notes) return state;
-  return lookAt(state, next) ? storePosition(state, own, next) ?? FULL : ['studyRemoved'];
+  return knownOf(state, next) ? storePosition(state, own, next) ?? FULL : ['studyRemoved'];
 }
 
 // ---- studies that are exercises ----
@@ -527,7 +527,7 @@ export const studyReducers = {
     if (state.study.reading !== request) return state;
     const read = update(state, 'study', { reading: null });
     if (state.view !== 'study') return read;
-    const invalid = study?.board === state.boardName ? study.positions.findIndex((one) => !lookAt(state, one)) : 0;
+    const invalid = study?.board === state.boardName ? study.positions.findIndex((one) => !knownOf(state, one)) : 0;
     if (!study || study.board !== state.boardName || invalid >= 0) {
       const isOfBoard = study?.board === state.boardName;
       return { ...read, notice: isOfBoard ? ['studyInvalid', invalid + 1] : ['studyDamaged'] };

@@ -5,7 +5,7 @@ import { typePosition } from './editor.js';
 import { fieldOf, typeNote } from './notes.js';
 import { readMoves } from './position.js';
 import { notify, update } from './shown.js';
-import { bringBack, lookAt, ownPosition, typeStudyComment, typeStudyTitle } from './study.js';
+import { bringBack, knownOf, ownPosition, typeStudyComment, typeStudyTitle } from './study.js';
 import { asTitle } from './study_text.js';
 import { asComment } from './tree.js';
 
@@ -58,7 +58,7 @@ const FIELDS: { [Name in Field['kind']]: FieldKind<OfKind<Name>> } = {
   studyComment: {
     stored(state, { own, id, moves }) {
       const position = ownPosition(state, own, id);
-      const found = position && lookAt(state, position)?.tree.follow(readMoves(moves));
+      const found = position && knownOf(state, position)?.tree.follow(readMoves(moves));
       return found?.current.comment ?? null;
     },
     tidied: asComment,

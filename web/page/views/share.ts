@@ -15,7 +15,7 @@ import { gameText } from './moves.js';
 import { gameAddress, linkOf, linkTo, writeAddress } from '../state/address.js';
 import { recordOf } from '../state/record.js';
 import { isOfGame } from '../state/shown.js';
-import { lookAt, shownStudy } from '../state/study.js';
+import { knownOf, shownStudy } from '../state/study.js';
 import { saveStudy } from './study.js';
 import { t } from '../texts.js';
 
@@ -162,7 +162,7 @@ function writeGames(state: State) {
   const { positions } = shownStudy(state);
   for (const place of document.querySelectorAll<HTMLElement>('.text')) {
     const { at } = place.dataset;
-    const tree = at ? lookAt(state, positions[Number(at)])?.tree : state.game.tree;
+    const tree = at ? knownOf(state, positions[Number(at)])?.tree : state.game.tree;
     // The list of a review has the moves of the line, with their marks.
     const isTold = state.view === 'review' && !tree?.inTextOrder().some(({ children }) => children.length > 1);
     render(tree && !isTold ? gameText(tree) : nothing, place);

@@ -16,7 +16,7 @@ import { isAnswerShown, isUsersTurn, shownAnswer } from '../state/exercise.js';
 import { hintScene } from '../state/game.js';
 import { sideAt, SIDES } from '../state/position.js';
 import {
-  answersOf, isStudyExercise, isUnsolved, type Known, lookAt, ownNumber, ownStudy, selectedKnown, selectedPlace,
+  answersOf, isStudyExercise, isUnsolved, type Known, knownOf, ownNumber, ownStudy, selectedKnown, selectedPlace,
   selectedPosition, shownStudy,
 } from '../state/study.js';
 import { asText } from '../state/study_text.js';
@@ -151,7 +151,7 @@ const solvedSign = (how: 'alone' | 'helped' | undefined) =>
 const namesText = ({ names }: Tree) => names.split('\n').map((name, n) => name || t(SIDES[n])).join(' \u2013 ');
 
 function item(state: State, dispatch: Dispatch, position: StudyPosition, number: number) {
-  const found = lookAt(state, position);
+  const found = knownOf(state, position);
   if (!found) return nothing;
   const toMove = sideAt(found.position);
   const { comment } = found.tree.current;
