@@ -7,8 +7,9 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* Blocks are compressed many at a time, by all threads, and then written in their order. */
-enum { BATCH = 256, BATCH_ENTRIES = BATCH * NK_BLOCK_ENTRIES };
+/* Blocks are compressed many at a time, by all threads, and then written in their order. One thread has nobody to wait
+ * for: a few blocks at a time take less memory, which stays in the cache. */
+enum { MOST_BLOCKS = 256, FEW_BLOCKS = 4 };
 
 /* Bytes that a compressed block can need. */
 #define MOST_COMPRESSED nk_compress_bound(NK_MAX_PACKED)
@@ -33,10 +34,12 @@ struct nk_table_writer {
     uint16_t *draws;     /* [blocks] how many in a block of codes: what its block of trap values holds */
     XXH3_state_t *codes; /* the checksum of all codes so far */
 
-    uint8_t *waiting; /* [BATCH_ENTRIES] codes for the next batch */
+    uint32_t batch_blocks; /* of a batch, but for the last one */
+    size_t batch_entries;
+    uint8_t *waiting; /* [batch_entries] codes for the next batch */
     size_t waiting_length;
 
-    struct block batch[BATCH];
+    struct block batch[MOST_BLOCKS];
     uint8_t *compressed; /* of the batch */
     int threads;
     atomic_bool failed; /* to compress a block */
@@ -60,13 +63,14 @@ static bool allocate(struct nk_table_writer *writer)
     writer->header = calloc(writer->header_length, 1);
     writer->draws = calloc(writer->blocks, sizeof *writer->draws);
     writer->codes = XXH3_createState();
-    writer->waiting = malloc(entries < BATCH_ENTRIES ? (size_t)entries : BATCH_ENTRIES);
-    const uint32_t batch = writer->blocks < BATCH ? writer->blocks : BATCH;
-    writer->compressed = malloc(batch * MOST_COMPRESSED);
+    writer->batch_blocks = (uint32_t)nk_least(writer->blocks, writer->threads > 1 ? MOST_BLOCKS : FEW_BLOCKS);
+    writer->batch_entries = (size_t)writer->batch_blocks * NK_BLOCK_ENTRIES;
+    writer->waiting = malloc(writer->batch_entries);
+    writer->compressed = malloc(writer->batch_blocks * MOST_COMPRESSED);
     if (!writer->header || !writer->draws || !writer->codes || !writer->waiting || !writer->compressed)
         return false;
     XXH3_64bits_reset(writer->codes);
-    for (uint32_t i = 0; i < batch; i++)
+    for (uint32_t i = 0; i < writer->batch_blocks; i++)
         writer->batch[i].compressed = writer->compressed + i * MOST_COMPRESSED;
     return true;
 }
@@ -131,7 +135,7 @@ static enum nk_status write_batch(struct nk_table_writer *writer, uint32_t count
     return writer->sink.append(writer->sink.context, writer->compressed, length, error);
 }
 
-/* Writes up to BATCH_ENTRIES codes: whole blocks, or the last ones. */
+/* Writes the codes of up to a batch: whole blocks, or the last ones. */
 static enum nk_status write_codes(struct nk_table_writer *writer, const uint8_t *codes, size_t count,
                                   struct nk_error *error)
 {
@@ -152,15 +156,14 @@ enum nk_status nk_table_writer_append(struct nk_table_writer *writer, const uint
 {
     enum nk_status status = NK_OK;
     while (count && !status) {
-        const size_t room = BATCH_ENTRIES - writer->waiting_length;
-        const size_t taken = count < room ? (size_t)count : room;
-        if (taken == BATCH_ENTRIES) {
+        const size_t taken = (size_t)nk_least(count, writer->batch_entries - writer->waiting_length);
+        if (taken == writer->batch_entries) {
             status = write_codes(writer, codes, taken, error);
         } else {
             memcpy(writer->waiting + writer->waiting_length, codes, taken);
             writer->waiting_length += taken;
-            if (writer->waiting_length == BATCH_ENTRIES) {
-                status = write_codes(writer, writer->waiting, BATCH_ENTRIES, error);
+            if (writer->waiting_length == writer->batch_entries) {
+                status = write_codes(writer, writer->waiting, writer->batch_entries, error);
                 writer->waiting_length = 0;
             }
         }
@@ -173,8 +176,8 @@ enum nk_status nk_table_writer_append(struct nk_table_writer *writer, const uint
 static enum nk_status write_traps(struct nk_table_writer *writer, const uint8_t *traps,
                                   struct nk_error *error)
 {
-    for (uint32_t first = 0; first < writer->blocks; first += BATCH) {
-        const uint32_t left = writer->blocks - first, count = left < BATCH ? left : BATCH;
+    for (uint32_t first = 0; first < writer->blocks; first += writer->batch_blocks) {
+        const uint32_t count = (uint32_t)nk_least(writer->blocks - first, writer->batch_blocks);
         for (uint32_t i = 0; i < count; i++) {
             writer->batch[i].bytes = traps;
             writer->batch[i].has_codes = false;
