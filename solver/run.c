@@ -111,12 +111,14 @@ static enum nk_status too_large(const struct nk_settings *settings, const struct
 static enum nk_status plan_memory(const struct nk_settings *settings, const struct nk_index *index,
                                   struct nk_plan *plan, struct nk_error *error)
 {
-    /* The available memory is shared by all processes on this machine; --memory is the maximum for each. */
-    const uint64_t available =
-        nk_system_available_memory() / (uint64_t)(settings->cluster ? settings->cluster->local_size : 1);
-    /* 0 if it is unknown: then the analysis fails if it is not enough. */
-    const uint64_t most = settings->memory ? settings->memory : available ? available : UINT64_MAX;
+    uint64_t most = settings->memory;
     *plan = plan_of(settings, index, settings->checkpoint ? NK_LOSSES_IN_FILES : NK_IN_MEMORY);
+    /* The available memory is shared by all processes on this machine; --memory is the maximum for each. */
+    if (!most && plan->memory > NK_LITTLE_MEMORY)
+        most =
+            nk_system_available_memory() / (uint64_t)(settings->cluster ? settings->cluster->local_size : 1);
+    if (!most) /* unknown: then the analysis fails if it is not enough */
+        most = UINT64_MAX;
     while (settings->checkpoint && plan->memory > most && plan->layout < NK_SETS_IN_FILES)
         *plan = plan_of(settings, index, plan->layout + 1);
     if (plan->memory > SIZE_MAX) /* where addresses have 32 bits */

@@ -240,6 +240,9 @@ struct nk_plan {
     uint64_t disk; /* bytes in the storage, for all processes together */
 };
 
+/* Every program may need as much as this: to ask the system takes a fiftieth of the time of the standard board. */
+enum { NK_LITTLE_MEMORY = 64 << 20 };
+
 /* The plan for a board on all processes of a cluster (NULL for this process alone) with so many threads in each, 0 for
  * one per processor. nk_index_init_sizes is enough for the index. The size of the losses and the number of draws are
  * those of usual boards, all else is an upper bound. On other boards the trap values take more. */

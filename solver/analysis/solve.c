@@ -331,10 +331,8 @@ struct solving {
 /* Checks that the needed bytes are not more than those to use. */
 static enum nk_status require_memory(const struct solving *solving, uint64_t needed, struct nk_error *error)
 {
-    /* Every program may need as much as this: asking the system takes as long as solving a small board. */
-    enum { LITTLE = 64 << 20 };
     uint64_t most = solving->memory;
-    if (!most && needed > LITTLE)
+    if (!most && needed > NK_LITTLE_MEMORY)
         most = nk_system_available_memory();
     if (!most || most > SIZE_MAX)
         most = SIZE_MAX;

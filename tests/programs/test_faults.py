@@ -334,7 +334,7 @@ def test_unknown_memory_is_no_limit(t):
 
 def test_half_of_the_memory_is_available(t):
     """Where the system reports only how much there is."""
-    ended, *_ = run_faulty(t, Command('neutreeko-solve -o t.dat'), faulty(t, 'memory', 512))
+    ended, *_ = run_faulty(t, Command('neutreeko-solve --board 7x7 --pieces 5 -o t.dat'), faulty(t, 'memory', 512))
     ended.expect(1, '', 'MiB of memory, but 1 MiB are available')
 
 
