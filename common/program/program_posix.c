@@ -8,6 +8,9 @@
 #include <sys/resource.h>
 #include <termios.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 /* Handlers can use only global data. */
 static const struct termios *kept; /* NULL without a terminal */
@@ -76,9 +79,20 @@ void nk_program_keep_terminal(const struct termios *settings)
     kept = settings;
 }
 
+/* What is freed is used again, up to some megabytes of it: the system takes longer to provide other memory than some
+ * parts of solving a small board, which follow each other, to fill it. */
+static void keep_memory(void)
+{
+#ifdef __GLIBC__
+    (void)mallopt(M_MMAP_THRESHOLD, 1 << 20);
+    (void)mallopt(M_TRIM_THRESHOLD, 4 << 20);
+#endif
+}
+
 void nk_program_begin(void)
 {
     static const int deadly[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+    keep_memory();
     nk_system_open_missing_streams();
     signal(SIGXFSZ, SIG_IGN);
     for (size_t i = 0; i < sizeof deadly / sizeof deadly[0]; i++)
