@@ -290,7 +290,6 @@ static enum nk_status load(const struct running_step *job, uint32_t slice, int t
     const size_t first = (size_t)thread * a->rows; /* of the thread's scratch */
     nk_row_bits *const undecided = a->undecided_buffers ? a->undecided_buffers + first : NULL;
     nk_row_bits *const almost_win = a->almost_win_buffers ? a->almost_win_buffers + first : NULL;
-    worker->escapes = a->escapes + first;
     worker->active = a->active + (size_t)thread * a->slides.stationary_count;
     enum nk_status status = nk_load_slice(a, &a->undecided, slice, undecided, &worker->undecided, error);
     if (!status && job->step->uses_almost_win)
@@ -536,7 +535,6 @@ void nk_analysis_describe(struct nk_analysis *a, const struct nk_index *index,
     nk_memory_add(memory, &a->own, slices, sizeof *a->own);
     nk_memory_add(memory, &a->found, slices, sizeof *a->found);
     nk_memory_add(memory, &a->first_in_slice, slices + 2, sizeof *a->first_in_slice);
-    nk_memory_add(memory, &a->escapes, workers * a->rows, sizeof *a->escapes);
     nk_memory_add(memory, &a->active, workers * a->slides.stationary_count, sizeof *a->active);
     if (layout >= NK_SETS_IN_FILES)
         nk_memory_add(memory, &a->undecided_buffers, workers * a->rows, sizeof *a->undecided_buffers);

@@ -66,7 +66,6 @@ struct nk_bitset {
 /* What a thread uses for a slice. */
 struct nk_worker {
     nk_row_bits *undecided, *almost_win; /* [rows] of these sets in the slice */
-    nk_row_bits *escapes;                /* [rows] positions with a move that does not lose */
     uint8_t *active; /* [slides.stationary_count] whether slides with these stationary pieces can matter */
 };
 
@@ -90,8 +89,8 @@ struct nk_analysis {
     struct nk_sliced_set almost_win; /* by other; the wins of all earlier passes */
 
     int threads;
-    nk_row_bits *escapes; /* [threads][rows]; this and the next ones are the scratch of all threads */
-    uint8_t *active;      /* [threads][slides.stationary_count] */
+    uint8_t *
+        active; /* [threads][slides.stationary_count]; this and the next ones are the scratch of all threads */
     nk_row_bits *undecided_buffers, *almost_win_buffers; /* [threads][rows]; NULL for sets in memory */
 
     uint64_t *decided;  /* [slices] how many positions the last step decided */

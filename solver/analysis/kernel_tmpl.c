@@ -180,14 +180,16 @@ static void find_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker 
     uint32_t r;
     NK_FOR_MARKED(r, frontier.nonempty, a->rows)
         nk_row_or(&worker->almost_win[r], &frontier.rows[r]);
-    memset(worker->escapes, 0, a->rows * sizeof *worker->escapes);
+    /* It first receives the escapes. */
+    memset(next.rows, 0, a->rows * sizeof *next.rows);
     memset(worker->active, 1, a->slides.stationary_count); /* any undecided position may be a loss */
     slide_active(&a->slides, worker->active, nk_columns_in(a->index, a->range.first_slice + slice),
-                 worker->almost_win, true, nk_occupied_in(a, slice), worker->escapes);
+                 worker->almost_win, true, nk_occupied_in(a, slice), next.rows);
     for (r = 0; r < a->rows; r++) {
-        next.rows[r] = worker->undecided[r];
-        nk_row_andnot(&next.rows[r], &worker->escapes[r]);
-        next.nonempty[r] = nk_row_any(&next.rows[r]);
+        nk_row_bits losses = worker->undecided[r];
+        nk_row_andnot(&losses, &next.rows[r]);
+        next.rows[r] = losses;
+        next.nonempty[r] = nk_row_any(&losses);
     }
 }
 

@@ -195,11 +195,13 @@ static void run_slice(void *context, uint32_t slice, int thread)
     decide(a, found, &lists[(n + 1) % 2], pass->finds_losses);
     count_found(a, slice);
     if (pass->code && found->count) {
-        /* A sparse pass uses neither this slice of `next` nor the thread's scratch. */
-        nk_row_bits *scratch = a->escapes + (size_t)thread * a->rows;
-        uint8_t *nonempty = nk_slice_of(a, &a->next, slice).nonempty;
-        fill_rows(a, slice, scratch, nonempty);
-        nk_losses_append(a->losses, pass->code, a->range.first_slice + slice, scratch, nonempty);
+        /* A sparse pass does not use this slice of `next`, or has a set from a file there, for which each thread has a
+         * buffer. */
+        struct nk_bitset scratch = nk_slice_of(a, &a->next, slice);
+        if (a->almost_win_buffers)
+            scratch.rows = a->almost_win_buffers + (size_t)thread * a->rows;
+        fill_rows(a, slice, scratch.rows, scratch.nonempty);
+        nk_losses_append(a->losses, pass->code, a->range.first_slice + slice, scratch.rows, scratch.nonempty);
     }
 }
 

@@ -340,7 +340,7 @@ def test_half_of_the_memory_is_available(t):
 
 # ---- space on the disk ----
 
-SETS = 'neutreeko-solve --board 6x5 --no-traps --threads 1 --memory 3400K --checkpoint saved'
+SETS = 'neutreeko-solve --board 6x5 --no-traps --threads 1 --memory 3200K --checkpoint saved'
 
 
 def stated_space(message):
