@@ -56,8 +56,9 @@ static uint8_t *encode_row(uint8_t *at, uint32_t gap, const nk_row_bits *bits)
     return at;
 }
 
-/* The inverse of encode_row: reads at most ROW_BYTES bytes, and adds the gap to *row. */
-static const uint8_t *decode_row(const uint8_t *at, uint64_t *row, nk_row_bits *bits)
+/* The inverse of encode_row, in two steps: decode_gap adds the gap to *row, and decode_bits reads the rest. They read
+ * at most ROW_BYTES bytes. */
+static const uint8_t *decode_gap(const uint8_t *at, uint64_t *row)
 {
     uint64_t gap = 0;
     for (int shift = 0; shift < 35; shift += 7) {
@@ -66,6 +67,11 @@ static const uint8_t *decode_row(const uint8_t *at, uint64_t *row, nk_row_bits *
             break;
     }
     *row += gap;
+    return at;
+}
+
+static const uint8_t *decode_bits(const uint8_t *at, nk_row_bits *bits)
+{
     *bits = nk_no_bits;
     for (uint32_t mask = *at++; mask; mask &= mask - 1) {
         uint64_t word = 0;
@@ -129,44 +135,107 @@ void nk_losses_append(struct nk_losses *losses, uint8_t code, uint32_t slice, co
     }
 }
 
-/* Returns false if the bytes or, for `visit`, the rows cannot be right. */
-static bool visit_rows(const struct nk_losses *losses, uint32_t slice, uint8_t code, const uint8_t *bytes,
-                       nk_losses_visit *visit, void *context)
+/* ---- reading ---- */
+
+/* A section that is being read. */
+struct read_section {
+    uint8_t code;
+    const struct nk_section *section;
+    uint8_t *bytes;          /* to be freed, with a storage */
+    const uint8_t *at, *end; /* what follows the gap of `row` */
+    uint64_t row;            /* the next one; UINT64_MAX after the last one */
+};
+
+struct nk_losses_reader {
+    const struct nk_losses *losses;
+    uint32_t slice;
+    int count;
+    struct read_section sections[LAST_CODE + 1];
+};
+
+static void read_gap(struct read_section *s)
 {
-    const uint8_t *at = bytes, *end = bytes + losses->sections[section_at(losses, code, slice)].length;
-    const uint32_t rows = losses->index->configurations, columns = nk_columns_in(losses->index, slice);
-    nk_row_bits bits;
-    for (uint64_t row = 0; at < end; row++) {
-        at = decode_row(at, &row, &bits);
-        if (at > end || row >= rows || nk_row_end(&bits) > columns ||
-            !visit(context, code, (uint32_t)row, &bits))
-            return false;
-    }
-    return true;
+    s->row++;
+    if (s->at < s->end)
+        s->at = decode_gap(s->at, &s->row);
+    else
+        s->row = UINT64_MAX;
 }
 
-enum nk_status nk_losses_read(const struct nk_losses *losses, uint32_t slice, uint8_t first, uint8_t last,
-                              nk_losses_visit *visit, void *context, struct nk_error *error)
+/* Visits the rows of a section below `end`. Returns false if the bytes or, for `visit`, the rows cannot be right. */
+static bool visit_rows(const struct nk_losses_reader *reader, struct read_section *s, uint32_t end,
+                       nk_losses_visit *visit, void *context)
+{
+    const uint32_t columns = nk_columns_in(reader->losses->index, reader->slice);
+    nk_row_bits bits;
+    while (s->row < end) {
+        s->at = decode_bits(s->at, &bits);
+        if (s->at > s->end || nk_row_end(&bits) > columns ||
+            !visit(context, s->code, (uint32_t)s->row, &bits))
+            return false;
+        read_gap(s);
+    }
+    return s->row == UINT64_MAX || s->row < reader->losses->index->configurations;
+}
+
+enum nk_status nk_losses_read_rows(struct nk_losses_reader *reader, uint32_t end, nk_losses_visit *visit,
+                                   void *context, struct nk_error *error)
+{
+    struct nk_storage *storage = reader->losses->storage;
+    for (int i = 0; i < reader->count; i++)
+        if (!visit_rows(reader, &reader->sections[i], end, visit, context))
+            return storage ? storage->damaged(storage, reader->sections[i].section, error)
+                           : nk_fail(error, NK_E_CORRUPT, 0, "the losses are damaged in memory");
+    return NK_OK;
+}
+
+enum nk_status nk_losses_open(const struct nk_losses *losses, uint32_t slice, uint8_t first, uint8_t last,
+                              struct nk_losses_reader **out, struct nk_error *error)
 {
     struct nk_storage *storage = losses->storage;
-    for (int code = first; code <= last; code++) {
+    struct nk_losses_reader *reader = malloc(sizeof *reader);
+    enum nk_status status = NK_OK;
+    if (!reader)
+        return nk_fail_memory(error);
+    reader->losses = losses;
+    reader->slice = slice;
+    reader->count = 0;
+    for (int code = first; code <= last && !status; code++) {
         const uint64_t at = section_at(losses, code, slice);
         const struct nk_section *section = &losses->sections[at];
         uint8_t *bytes = storage ? NULL : losses->bytes[at];
         if (code == NK_CODE_LOSS || !section->length)
             continue;
-        enum nk_status status = storage ? storage->read(storage, section, &bytes, error) : NK_OK;
-        if (status)
-            return status;
-        if (!visit_rows(losses, slice, (uint8_t)code, bytes, visit, context))
-            status = storage ? storage->damaged(storage, section, error)
-                             : nk_fail(error, NK_E_CORRUPT, 0, "the losses are damaged in memory");
-        if (storage)
-            free(bytes);
-        if (status)
-            return status;
+        if (storage && (status = storage->read(storage, section, &bytes, error)))
+            break;
+        struct read_section *s = &reader->sections[reader->count++];
+        *s = (struct read_section){(uint8_t)code, section, bytes, bytes, bytes + section->length, UINT64_MAX};
+        read_gap(s); /* from row -1 */
     }
-    return NK_OK;
+    if (status)
+        nk_losses_close(reader);
+    else
+        *out = reader;
+    return status;
+}
+
+void nk_losses_close(struct nk_losses_reader *reader)
+{
+    for (int i = 0; reader->losses->storage && i < reader->count; i++)
+        free(reader->sections[i].bytes);
+    free(reader);
+}
+
+enum nk_status nk_losses_read(const struct nk_losses *losses, uint32_t slice, uint8_t first, uint8_t last,
+                              nk_losses_visit *visit, void *context, struct nk_error *error)
+{
+    struct nk_losses_reader *reader;
+    enum nk_status status = nk_losses_open(losses, slice, first, last, &reader, error);
+    if (status)
+        return status;
+    status = nk_losses_read_rows(reader, losses->index->configurations, visit, context, error);
+    nk_losses_close(reader);
+    return status;
 }
 
 void nk_losses_release(struct nk_losses *losses, uint32_t slice)

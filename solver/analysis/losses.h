@@ -101,9 +101,19 @@ struct nk_summary nk_losses_summary(const struct nk_losses *losses);
 /* Receives a row of a section, whose row and columns exist. Returns false if it cannot be right. */
 typedef bool nk_losses_visit(void *context, uint8_t code, uint32_t row, const nk_row_bits *bits);
 
-/* Calls `visit` for all rows of a slice of the whole matrix with the codes first..last, 1 or more, in ascending order
- * of codes and rows. NK_E_CORRUPT if the section is damaged or `visit` rejects it, and the errors of nk_storage.read.
- */
+/* Opens the sections of a slice of the whole matrix with the codes first..last, 1 or more. The errors of
+ * nk_storage.read. The caller closes the reader, which may be read by one thread at a time. */
+struct nk_losses_reader;
+enum nk_status nk_losses_open(const struct nk_losses *losses, uint32_t slice, uint8_t first, uint8_t last,
+                              struct nk_losses_reader **reader, struct nk_error *error);
+void nk_losses_close(struct nk_losses_reader *reader);
+
+/* Calls `visit` for the rows below `end` for which it has not been called, in ascending order of codes and rows.
+ * NK_E_CORRUPT if a section is damaged or `visit` rejects it; then only nk_losses_close may follow. */
+enum nk_status nk_losses_read_rows(struct nk_losses_reader *reader, uint32_t end, nk_losses_visit *visit,
+                                   void *context, struct nk_error *error);
+
+/* Opens, reads all rows, and closes. */
 enum nk_status nk_losses_read(const struct nk_losses *losses, uint32_t slice, uint8_t first, uint8_t last,
                               nk_losses_visit *visit, void *context, struct nk_error *error);
 

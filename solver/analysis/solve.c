@@ -38,49 +38,47 @@ struct codes {
     struct nk_losses *losses;
     struct nk_slice_range range; /* of this process */
     int threads;
-    struct nk_memory memory;        /* of `won` and `part` */
-    bool *won;                      /* [configurations] whether it wins */
-    uint8_t *part;                  /* the codes of one part, by entry */
-    uint32_t part_orbits;           /* how many a part has, but for the last one */
-    struct nk_memory slices_memory; /* of `slices` */
-    uint8_t *slices;                /* [threads][configurations][columns]; or NULL */
-    size_t columns;                 /* NK_SLICE_COLUMNS; fewer words of 64 where the only slice has fewer */
-    uint32_t first, filled;         /* the slices of the range whose codes are in `slices` */
+    struct nk_memory memory; /* of all arrays */
+    bool *won;               /* [configurations] whether it wins */
+    size_t columns;          /* of a slice: NK_SLICE_COLUMNS; fewer where the only slice has fewer */
+    uint8_t *slices;         /* [threads][columns][index->per_orbit] */
+    uint8_t *rows;           /* [threads][64][columns] scratch of fill_slice */
+    uint8_t *received;       /* the codes of a part of another process */
+    uint32_t first, filled;  /* the slices of the range whose codes are in `slices` */
 };
 
-/* So many orbits are copied at a time: the codes of a row for them are a line of the cache. */
-enum { COPIED_ORBITS = 64 };
+/* The orbits of a part, but for the last one: a divisor of the columns, so no part has orbits of two slices. */
+enum { PART_ORBITS = 64 };
 
 /* Describes the codes of a range of slices and adds the arrays that they need, without allocating them. At most
- * `threads` threads work on them, 0 for one per processor. A part has such orbits for each thread, up to a slice; for
- * several processes all of it, as they request the same parts with any number of threads. */
+ * `threads` threads work on them, 0 for one per processor. */
 static void describe_codes(struct codes *c, const struct nk_index *index, const struct nk_cluster *cluster,
                            struct nk_slice_range range, int threads)
 {
     *c = (struct codes){.index = index, .range = range, .threads = nk_analysis_threads(&range, threads)};
-    c->columns = (size_t)nk_least(NK_SLICE_COLUMNS, (index->orbit_count + UINT64_C(63)) / 64 * 64);
-    c->part_orbits = cluster ? NK_SLICE_COLUMNS : COPIED_ORBITS;
-    while (c->part_orbits < NK_SLICE_COLUMNS && c->part_orbits < (uint32_t)c->threads * COPIED_ORBITS)
-        c->part_orbits *= 2; /* a divisor of the columns: no part has orbits of two slices */
-    const uint64_t codes = (uint64_t)c->threads * index->configurations * c->columns;
+    c->columns = (size_t)nk_least(NK_SLICE_COLUMNS, index->orbit_count);
+    const uint64_t columns = (uint64_t)c->threads * c->columns;
     nk_memory_add(&c->memory, &c->won, index->configurations, sizeof *c->won);
-    nk_memory_add(&c->memory, &c->part, (uint64_t)c->part_orbits * index->per_orbit, 1);
-    nk_memory_add(&c->slices_memory, &c->slices, codes, sizeof *c->slices);
+    nk_memory_add(&c->memory, &c->slices, columns * index->per_orbit, sizeof *c->slices);
+    nk_memory_add(&c->memory, &c->rows, columns * 64, sizeof *c->rows);
+    if (cluster)
+        nk_memory_add(&c->memory, &c->received, (uint64_t)PART_ORBITS * index->per_orbit,
+                      sizeof *c->received);
 }
 
 /* ---- the codes of slices ---- */
 
-/* A slice whose codes are filled in. */
-struct filled_slice {
-    uint8_t *codes; /* [configurations][columns] */
+/* The codes of 64 rows of a slice that follow each other. */
+struct filled_rows {
+    uint8_t *codes; /* [64][columns] */
     size_t columns;
 };
 
 /* Sets the codes of a row of a slice, where it has bits. */
 static bool set_codes(void *context, uint8_t code, uint32_t row, const nk_row_bits *bits)
 {
-    const struct filled_slice *filled = context;
-    uint8_t *row_codes = filled->codes + row * filled->columns;
+    const struct filled_rows *rows = context;
+    uint8_t *row_codes = rows->codes + row % 64 * rows->columns;
     for (uint32_t words = nk_row_words(bits); words; words &= words - 1) {
         const int w = nk_first(words);
         for (uint64_t left = bits->word[w]; left; left &= left - 1)
@@ -89,33 +87,64 @@ static bool set_codes(void *context, uint8_t code, uint32_t row, const nk_row_bi
     return true;
 }
 
-/* The losses of no plies, which are not recorded. */
-static void set_finished(const struct codes *c, uint32_t slice, struct filled_slice *filled)
+/* Copies the codes of 64 rows to the entries, where entry[c] is the next one of a column. Configurations of the mover
+ * that overlap the other side have none. */
+static void copy_rows(const struct codes *c, const struct filled_rows *rows, uint32_t word,
+                      uint32_t first_orbit, uint32_t orbits, uint8_t **entry)
+{
+    for (uint32_t i = 0; i < orbits; i++) {
+        const uint64_t other = nk_index_canonical_squares(c->index, first_orbit + i);
+        const uint8_t *column = rows->codes + i;
+        uint8_t *next = entry[i];
+        for (uint64_t left = nk_index_apart(c->index, other, word); left; left &= left - 1)
+            *next++ = column[(size_t)nk_first(left) * rows->columns];
+        entry[i] = next;
+    }
+}
+
+/* Fills in the codes of a slice, 64 rows at a time, which stay in the cache. */
+static enum nk_status read_codes(const struct codes *c, uint32_t slice, struct filled_rows rows,
+                                 uint8_t *codes, struct nk_losses_reader *reader, struct nk_error *error)
 {
     const struct nk_index *index = c->index;
+    const uint32_t orbits = nk_columns_in(index, slice);
     const nk_row_bits won = nk_columns_by_win(index, slice, c->won, true);
     nk_row_bits occupied[NK_MAX_SQUARES];
+    uint8_t *entry[NK_SLICE_COLUMNS];
+    enum nk_status status = NK_OK;
     nk_fill_occupied(index, slice, occupied);
-    for (uint32_t r = 0; r < index->configurations; r++) {
-        const nk_row_bits finished = nk_legal_in_row(index, c->won, occupied, won, r);
-        (void)set_codes(filled, nk_loss_to_code(0), r, &finished);
+    for (uint32_t i = 0; i < orbits; i++)
+        entry[i] = codes + (size_t)i * index->per_orbit;
+    for (uint32_t w = 0; w < index->words && !status; w++) {
+        const uint32_t end = (uint32_t)nk_least(index->configurations, w * 64 + 64);
+        memset(rows.codes, NK_CODE_WIN, 64 * rows.columns);
+        for (uint32_t r = w * 64; r < end; r++) { /* the losses of no plies are not recorded */
+            const nk_row_bits finished = nk_legal_in_row(index, c->won, occupied, won, r);
+            (void)set_codes(&rows, nk_loss_to_code(0), r, &finished);
+        }
+        status = nk_losses_read_rows(reader, end, set_codes, &rows, error);
+        copy_rows(c, &rows, w, slice * NK_SLICE_COLUMNS, orbits, entry);
     }
+    return status;
 }
 
 static void fill_slice(void *context, uint32_t item, int worker)
 {
     (void)worker;
     struct codes *c = context;
+    struct nk_losses_reader *reader;
     struct nk_error error;
-    const uint32_t slice = c->first + item;
-    const size_t bytes = c->index->configurations * c->columns;
-    struct filled_slice filled = {c->slices + item * bytes, c->columns};
-    memset(filled.codes, NK_CODE_WIN, bytes);
-    set_finished(c, c->range.first_slice + slice, &filled);
-    if (nk_losses_read(c->losses, c->range.first_slice + slice, NK_CODE_DRAW, UINT8_MAX, set_codes, &filled,
-                       &error))
+    const uint32_t slice = c->range.first_slice + c->first + item;
+    const struct filled_rows rows = {c->rows + (size_t)item * 64 * c->columns, c->columns};
+    uint8_t *codes = c->slices + (size_t)item * c->columns * c->index->per_orbit;
+    enum nk_status status = nk_losses_open(c->losses, slice, NK_CODE_DRAW, UINT8_MAX, &reader, &error);
+    if (!status) {
+        status = read_codes(c, slice, rows, codes, reader, &error);
+        nk_losses_close(reader);
+    }
+    if (status)
         nk_losses_set_error(c->losses, &error);
-    nk_losses_release(c->losses, c->range.first_slice + slice);
+    nk_losses_release(c->losses, slice);
 }
 
 /* Fills in the codes of a slice of the range and of those after it, as many as there are threads. */
@@ -123,8 +152,6 @@ static enum nk_status fill_slices(struct codes *c, uint32_t slice, struct nk_err
 {
     if (slice < c->first + c->filled) /* parts are requested in order */
         return NK_OK;
-    if (!nk_memory_allocate(&c->slices_memory))
-        return nk_fail_memory(error);
     c->first = slice;
     c->filled = (uint32_t)nk_least((uint32_t)c->threads, c->range.slices - slice);
     nk_parallel(c->threads, c->filled, fill_slice, c);
@@ -132,45 +159,6 @@ static enum nk_status fill_slices(struct codes *c, uint32_t slice, struct nk_err
 }
 
 /* ---- the codes of parts ---- */
-
-/* What is copied to codes->part. */
-struct copied_part {
-    const struct codes *codes;
-    uint32_t first, end; /* orbits of the range */
-};
-
-static void copy_orbits(void *context, uint32_t item, int worker)
-{
-    (void)worker;
-    const struct copied_part *part = context;
-    const struct codes *c = part->codes;
-    const struct nk_index *index = c->index;
-    const uint32_t first = part->first + item * COPIED_ORBITS;
-    const uint32_t count = (uint32_t)nk_least(COPIED_ORBITS, part->end - first);
-    const uint8_t *codes =
-        c->slices + (size_t)(first / NK_SLICE_COLUMNS - c->first) * index->configurations * c->columns +
-        first % NK_SLICE_COLUMNS;
-    uint8_t *const entries = c->part + (size_t)(first - part->first) * index->per_orbit;
-    uint8_t *entry[COPIED_ORBITS];
-    uint64_t other[COPIED_ORBITS];
-    for (uint32_t i = 0; i < count; i++) {
-        entry[i] = entries + (size_t)i * index->per_orbit;
-        other[i] = nk_index_canonical_squares(index, c->range.first_orbit + first + i);
-    }
-    /* 64 rows are copied at a time, for one orbit after the other: what is read of them stays in the cache, and the
-     * next ones are fetched. Configurations of the mover that overlap the other side are left out. */
-    for (uint32_t w = 0; w < index->words; w++, codes += 64 * c->columns) {
-        for (uint32_t r = 64; r < 128 && w * 64 + r < index->configurations; r++)
-            __builtin_prefetch(codes + r * c->columns);
-        for (uint32_t i = 0; i < count; i++) {
-            const uint8_t *column = codes + i;
-            uint8_t *next = entry[i];
-            for (uint64_t left = nk_index_apart(index, other[i], w); left; left &= left - 1)
-                *next++ = column[(size_t)nk_first(left) * c->columns];
-            entry[i] = next;
-        }
-    }
-}
 
 /* The process whose range has a slice. */
 static int owner_of(const struct codes *c, uint32_t slice)
@@ -183,30 +171,26 @@ static int owner_of(const struct codes *c, uint32_t slice)
 
 /* The codes in parts that follow each other: all processes request all parts in order and once, since the losses
  * release what is read. Process 0 receives the `count` codes, valid until the next call; the others NULL. */
-static enum nk_status next_part(struct codes *c, uint32_t part, const uint8_t **codes, uint64_t *count,
+static enum nk_status next_part(struct codes *c, uint32_t first_orbit, const uint8_t **codes, uint64_t *count,
                                 struct nk_error *error)
 {
     const struct nk_index *index = c->index;
     const struct nk_cluster *cluster = c->losses->cluster;
-    const uint32_t first_orbit = part * c->part_orbits;
-    const uint32_t orbits = (uint32_t)nk_least(index->orbit_count - first_orbit, c->part_orbits);
     const int owner = owner_of(c, first_orbit / NK_SLICE_COLUMNS);
-    *count = (uint64_t)orbits * index->per_orbit;
+    uint8_t *part = c->received;
+    *count = nk_least(index->orbit_count - first_orbit, PART_ORBITS) * index->per_orbit;
     *codes = NULL;
     if (nk_cluster_process(cluster) == owner) {
         const uint32_t first = first_orbit - c->range.first_orbit;
         const enum nk_status status = fill_slices(c, first / NK_SLICE_COLUMNS, error);
         if (status)
             return status;
-        struct copied_part copied = {c, first, first + orbits};
-        nk_parallel(c->threads, (orbits + COPIED_ORBITS - 1) / COPIED_ORBITS, copy_orbits, &copied);
-        if (first + orbits == c->range.orbits) /* the caller may need the memory for the trap values */
-            nk_memory_free(&c->slices_memory);
+        part = c->slices + (size_t)(first - c->first * NK_SLICE_COLUMNS) * index->per_orbit;
     }
     if (cluster)
-        cluster->gather(owner, c->part, (size_t)*count);
+        cluster->gather(owner, part, (size_t)*count);
     if (nk_cluster_is_first(cluster))
-        *codes = c->part;
+        *codes = part;
     return NK_OK;
 }
 
@@ -218,23 +202,20 @@ enum nk_status nk_find_codes(struct nk_losses *losses, int threads, struct nk_tr
     uint64_t taken = 0;
     describe_codes(&codes, index, losses->cluster, nk_cluster_range(losses->cluster, index), threads);
     codes.losses = losses;
-    const uint32_t parts = (index->orbit_count + codes.part_orbits - 1) / codes.part_orbits;
     enum nk_status status = nk_memory_allocate(&codes.memory) ? NK_OK : nk_fail_memory(error);
     if (!status)
         nk_index_fill_won(index, codes.won);
-    for (uint32_t part = 0; part < parts && !status; part++) {
+    for (uint32_t first = 0; first < index->orbit_count && !status; first += PART_ORBITS) {
         const uint8_t *some = NULL;
         uint64_t count = 0;
-        status = next_part(&codes, part, &some, &count, error);
+        status = next_part(&codes, first, &some, &count, error);
         if (status || !some)
             continue;
         taken += count;
-        const uint32_t orbits = (uint32_t)(count / index->per_orbit);
-        nk_traps_add(traps, part * codes.part_orbits, orbits, some, codes.threads);
+        nk_traps_add(traps, first, (uint32_t)(count / index->per_orbit), some, codes.threads);
         status = take(context, some, count, (double)taken / (double)index->entries, error);
     }
     nk_memory_free(&codes.memory);
-    nk_memory_free(&codes.slices_memory);
     return status;
 }
 
@@ -275,8 +256,7 @@ struct nk_plan nk_plan(const struct nk_index *index, const struct nk_cluster *cl
         2 * sizeof(uint64_t) * (listed + 2 * listed * range.slices / nk_slice_count(index));
     const uint64_t analysing = analysis.memory.bytes + lists + losses;
     /* When the trap values are computed, all slices of the losses have been released. */
-    const uint64_t writing =
-        codes.memory.bytes + nk_greatest(codes.slices_memory.bytes + losses + adding_traps, computing_traps);
+    const uint64_t writing = nk_greatest(codes.memory.bytes + losses + adding_traps, computing_traps);
     const uint64_t set = nk_slice_count(index) * (uint64_t)index->configurations * sizeof(nk_row_bits);
     return (struct nk_plan){
         .layout = layout,
