@@ -212,6 +212,22 @@ test('the wins of the user and of the opponent have different sounds', () => {
   assert.equal(after(...WON_BY_LINK).heard.sound, 'won');
 });
 
+/** An unfinished game against an opponent, which goes on with an action. */
+const resumed = (moves, players) => ({ type: 'resumeRecent', game: {
+  ...players, start: engine.start, moves, at: null, last: -1, notes: '', names: '', counted: false, helped: false,
+} });
+const AS_WHITE = { black: 'level:1', white: 'human' };
+const COUNTED = {
+  won: [[resumed('b1c1.b5c5.c4e2.c2e4', AGAINST.players), move('e2-e1')], [1, 0, 0], false],
+  drawn: [[resumed('b1a1.d5e5.a1c1.e5c5.c1a1.c5e5.a1c1.e5c5.c1a1', AS_WHITE), move('c5-e5')], [0, 1, 0], null],
+  lost: [[resumed('b1a1', AS_WHITE), ...RESIGN], [0, 0, 1], null],
+};
+for (const [result, [actions, counts, warnings]] of Object.entries(COUNTED))
+  test(`a game that is ${result} is counted as that, and the first one that is won ends the warnings`, () => {
+    const { results, settings } = after(...actions);
+    assert.deepEqual([results.games, settings.warnings], [{ 'level:1': counts }, warnings]);
+  });
+
 const REPEATED = 'b1-a1 d5-e5 a1-c1 e5-c5 c1-a1 c5-e5 a1-c1 e5-c5 c1-a1 c5-e5'.split(' ').map(move);
 const SOUNDS = {
   'a solved exercise of a lesson': [[open('#view=lessons&at=1'), move('c2-d1')], 'won'],
@@ -376,6 +392,13 @@ test('a record keeps the longest names that the page has', () => {
   const { tree } = after(...CHOOSE_FILE, readFile(`[White "${name}"]\n1. b1-c1`)).game;
   assert.equal(tree.names, `\n${name}`);
   assert.match(page.engine.writeRecord(page.recordOf(tree, true)), new RegExp(`\\[White "${name}"\\]`));
+});
+
+test('the games of a file are a study, with what they have in common as its title', () => {
+  const games = '[Event "Club: One"]\nb1-c1 {Black resigns} 1-0\n\n[Event "Club: Two"]\nd1-c1 *\n';
+  const { study } = after(...opening(games)).share.opening;
+  assert.deepEqual([study.title, study.positions.map(({ moves, notes }) => [moves, notes])], [
+    'Club', [['b1c1', '0  One\v(1-0)'], ['d1c1', '0  Two']]]);
 });
 
 test('games with more text than a study may have are refused', () => {
@@ -1109,6 +1132,9 @@ test('that there is no puzzle is said until another one is looked for', () => {
   const found = ({ exercises: { puzzle } }) => ({ type: 'exerciseFound', request: puzzle.search, found: [] });
   const none = (...actions) => after(show('puzzle'), found, ...actions).exercises.puzzle.none;
   assert.deepEqual([none(), none({ type: 'nextExercise', from: 'hard' })], ['puzzleNoneNote', '']);
+  const reasons = [[[], { games: [], at: 0 }], [null, { games: [], at: 0 }]].map(([answer, request]) =>
+    from(searching(request), { type: 'exerciseFound', request, found: answer }).exercises.puzzle.none);
+  assert.deepEqual(reasons, ['mistakesNone', 'puzzleUnread']);
 });
 
 test('a puzzle that is found late is not shown in place of the one that was asked for later', () => {
