@@ -228,6 +228,21 @@ for (const [result, [actions, counts, warnings]] of Object.entries(COUNTED))
     assert.deepEqual([results.games, settings.warnings], [{ 'level:1': counts }, warnings]);
   });
 
+test('undo and redo go to the turns of the user, and redo to a last move without a reply', () => {
+  const game = [resumed('b1a1.d5e5.a1c1', AGAINST.players), step(-1)];
+  const plies = [[], [step(-1)], [step(-1), step(1)], [step(1)]].map((actions) =>
+    after(...game, ...actions).game.gameState.plies);
+  assert.deepEqual(plies, [2, 0, 2, 3]);
+});
+
+test('each invitation has a number of its own', () => {
+  const byLink = { type: 'changeNewGame', changes: { isByLink: true, colour: 'black' } };
+  const [one, other] = [5, 9].map((seed) =>
+    after({ type: 'openNewGame' }, byLink, { type: 'beginNewGame', seed }).game.players);
+  assert.match(one.white, /^friend:/);
+  assert.notEqual(one.white, other.white);
+});
+
 const REPEATED = 'b1-a1 d5-e5 a1-c1 e5-c5 c1-a1 c5-e5 a1-c1 e5-c5 c1-a1 c5-e5'.split(' ').map(move);
 const SOUNDS = {
   'a solved exercise of a lesson': [[open('#view=lessons&at=1'), move('c2-d1')], 'won'],
@@ -1135,6 +1150,13 @@ test('that there is no puzzle is said until another one is looked for', () => {
   const reasons = [[[], { games: [], at: 0 }], [null, { games: [], at: 0 }]].map(([answer, request]) =>
     from(searching(request), { type: 'exerciseFound', request, found: answer }).exercises.puzzle.none);
   assert.deepEqual(reasons, ['mistakesNone', 'puzzleUnread']);
+});
+
+test('after a mistake, the next one is asked for', () => {
+  const mistakes = { type: 'nextExercise', from: 'mistakes' };
+  const asked = [[mistakes], [mistakes, mistakes]].map((actions) =>
+    after(show('puzzle'), ...actions).exercises.puzzle.search.at);
+  assert.deepEqual(asked, [0, 1]);
 });
 
 test('a puzzle that is found late is not shown in place of the one that was asked for later', () => {
