@@ -235,14 +235,6 @@ test('undo and redo go to the turns of the user, and redo to a last move without
   assert.deepEqual(plies, [2, 0, 2, 3]);
 });
 
-test('each invitation has a number of its own', () => {
-  const byLink = { type: 'changeNewGame', changes: { isByLink: true, colour: 'black' } };
-  const [one, other] = [5, 9].map((seed) =>
-    after({ type: 'openNewGame' }, byLink, { type: 'beginNewGame', seed }).game.players);
-  assert.match(one.white, /^friend:/);
-  assert.notEqual(one.white, other.white);
-});
-
 const REPEATED = 'b1-a1 d5-e5 a1-c1 e5-c5 c1-a1 c5-e5 a1-c1 e5-c5 c1-a1 c5-e5'.split(' ').map(move);
 const SOUNDS = {
   'a solved exercise of a lesson': [[open('#view=lessons&at=1'), move('c2-d1')], 'won'],
