@@ -319,6 +319,7 @@ STATED = (
     ('b1-c1 c2-c3 resigns.', 'resigned', 'white'),
     ('b1-c1 c2-c3 draw', 'stated', None),
     ('b1-c1 c2-c3 Draw by agreement.', 'agreed', None),
+    ('b1-c1 c2-c3 by agreement\u00a01/2-1/2', 'agreed', None),
     ('b1-c1 c2-c3 1-0, Black resigned', 'resigned', 'white'),
     ('b1-c1 c2-c3 0-1 resigns', 'resigned', 'black'),
     ('b1-c1 c2-c3 0-1 on time', 'time', 'black'),
