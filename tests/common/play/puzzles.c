@@ -84,7 +84,7 @@ Test(puzzles, are_found_near_random_entries)
         int from, to, least;
     } cases[] = {{3, 5, 10}, {NK_PUZZLE_DRAW, NK_PUZZLE_DRAW, 10}, {99, 99, 0}};
     for (size_t i = 0; i < COUNT(cases); i++) {
-        int samples = 0;
+        int samples = 0, white = 0, turned = 0;
         for (uint64_t seed = 0; seed < 20; seed++) {
             uint64_t random = seed;
             struct nk_puzzle puzzle;
@@ -97,7 +97,11 @@ Test(puzzles, are_found_near_random_entries)
             cr_assert(plies <= cases[i].to);
             expect_puzzle(&puzzle, plies);
             samples++;
+            white += puzzle.to_move == NK_WHITE;
+            const uint64_t entry = nk_index_entry(table->index, puzzle.position);
+            turned += !same_position(puzzle.position, nk_index_position(table->index, entry));
         }
         cr_assert_geq(samples, cases[i].least);
+        cr_assert(!samples || (white && white < samples && turned)); /* a random symmetry and colour */
     }
 }
