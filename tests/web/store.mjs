@@ -187,9 +187,10 @@ test('a game by link becomes one against an opponent who is chosen for a side', 
 });
 
 test('a rematch against a friend is another game, of either colour', () => {
-  const rematch = (players) => after({ type: 'begin', players, seed: 23 }).game.players;
-  assert.deepEqual(rematch({ black: 'friend:17', white: 'human' }), { black: 'friend:23', white: 'human' });
-  assert.deepEqual(rematch({ black: 'human', white: 'friend:17' }), { black: 'human', white: 'friend:23' });
+  // A link has nine digits of a number.
+  const rematch = (players) => after({ type: 'begin', players, seed: 4000012345 }).game.players;
+  assert.deepEqual(rematch({ black: 'friend:17', white: 'human' }), { black: 'friend:12345', white: 'human' });
+  assert.deepEqual(rematch({ black: 'human', white: 'friend:17' }), { black: 'human', white: 'friend:12345' });
 });
 
 test('there is no warning where every move loses at once', () => {
