@@ -50,10 +50,10 @@ const saysNothing = (target: Address) =>
   writeAddress(target) === writeAddress({ board: target.board, view: 'play' });
 
 /** Opens the game of this device as it was left. One that begins where games do, and is open, remains as it is. */
-function openOwn(state: State, view: ViewName) {
+function openOwn(state: State) {
   const { tree, isForeign } = state.game;
   const isOpen = tree.start === startOf(state) && !isForeign;
-  return isOpen ? withTree({ ...state, view }, tree) : returned(openOwnGame({ ...state, view }));
+  return isOpen ? withTree(state, tree) : returned(openOwnGame(state));
 }
 
 /** Opens the game of which a tree is a part: that which is open, that of this device, one that was left, or another. */
@@ -76,7 +76,7 @@ function openPart(state: State, tree: Tree, view: ViewName) {
 function openGame(state: State, target: Address, view: ViewName) {
   const { tree, valid } = treeOf(state, target);
   const opened = view === 'board' ? openTree(state, tree, { view, isForeign: true })
-    : saysNothing(target) ? openOwn(state, view) : openPart(state, tree, view);
+    : saysNothing(target) ? openOwn(state) : openPart(state, tree, view);
   return valid ? opened : badLink(opened);
 }
 

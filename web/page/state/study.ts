@@ -11,7 +11,7 @@
 
 import { MOST_MISSES } from './aims.js';
 import { ask, changeExercise, isAnswerShown, NO_EXERCISE } from './exercise.js';
-import { openTree, openOwnGame, stateAt, withRecent, withTree } from './game.js';
+import { openOwnGame, openTree, stateAt, withRecent, withTree } from './game.js';
 import { readMoves } from './position.js';
 import { treeOf } from './record.js';
 import { announce, isOfGame, notify, STATUS, update } from './shown.js';
