@@ -107,7 +107,7 @@ enum nk_status {
 /* The description of an error. */
 struct nk_error {
     enum nk_status status; /* as the function returned it */
-    size_t at;      /* the character of the text to which the error refers, from 1; 0 if there is none */
+    size_t at;             /* the character, of UTF-8, to which the error refers in the text, from 1; or 0 */
     char text[240]; /* one line: what is wrong, and what was expected; names in it are as they were given */
 };
 

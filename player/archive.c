@@ -132,7 +132,7 @@ static void skip_text(struct archive *archive, size_t length)
             archive->before = 0;
             line_begin = at + 1;
         }
-    archive->before += length - line_begin;
+    archive->before += nk_characters(text + line_begin, length - line_begin);
     archive->begin += length;
 }
 

@@ -412,7 +412,8 @@ enum nk_status engine_run(struct nk_table *table, uint64_t seed, int in, FILE *o
         else if (nk_is_utf16(input->text, input->length))
             fail(&engine, NK_UTF16_ERROR);
         else if (strlen(input->text) < input->length)
-            fail(&engine, "unexpected byte 0 at character %zu", strlen(input->text) + 1);
+            fail(&engine, "unexpected byte 0 at character %zu",
+                 nk_characters(input->text, strlen(input->text)) + 1);
         else {
             input->text[nk_fold_unicode_to_ascii(input->text, input->length, input->text)] = '\0';
             run_line(&engine, input->text);

@@ -275,7 +275,8 @@ static enum nk_status read_position_at(struct nk_table *table, struct position_t
         return choose_position(table, kind, read, error);
     const enum nk_status status = nk_position_read(rules, word->begin, &found, &why);
     if (status)
-        return nk_fail(error, status, why.at ? why.at + (size_t)(word->begin - text) : 0, "%s", why.text);
+        return nk_fail(error, status, why.at ? why.at + nk_characters(text, (size_t)(word->begin - text)) : 0,
+                       "%s", why.text);
     word->length = found.length;
     if (found.is_missing_start)
         return read_game_start(table, read, error);

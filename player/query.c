@@ -588,7 +588,7 @@ static enum nk_status answer_input(struct query *query, struct nk_error *error)
             (void)nk_fail(&why, NK_E_SYNTAX, 0, "line too long: expected at most %d KiB", LINE_BYTES >> 10);
             reject(query, line, &why);
         } else if (text < length) {
-            (void)nk_fail(&why, NK_E_SYNTAX, text + 1,
+            (void)nk_fail(&why, NK_E_SYNTAX, nk_characters(line, text) + 1,
                           nk_is_utf16(input.text, input.length) ? NK_UTF16_ERROR : "unexpected byte 0");
             reject(query, line, &why);
         } else if (!position_is_blank(line)) {

@@ -97,13 +97,19 @@ const char *nk_path_dots(const char *path)
     return strlen(path) > LONGEST_PATH ? "..." : "";
 }
 
+/* Whether a byte of UTF-8 is not the first one of its character. */
+static bool continues_character(char c)
+{
+    return ((unsigned char)c & 0xc0) == 0x80;
+}
+
 const char *nk_path_end(const char *path)
 {
     const size_t length = strlen(path);
     if (length <= LONGEST_PATH)
         return length ? path : "''";
     const char *end = path + length - LONGEST_PATH;
-    for (int skipped = 0; skipped < 3 && ((unsigned char)*end & 0xc0) == 0x80; skipped++)
+    for (int skipped = 0; skipped < 3 && continues_character(*end); skipped++)
         end++; /* the rest of a character whose beginning is left out */
     return end;
 }
@@ -123,6 +129,24 @@ size_t nk_utf8_length(const char *bytes)
     for (size_t i = 2; i < length; i++)
         if (text[i] < 0x80 || text[i] > 0xbf)
             return 0;
+    return length;
+}
+
+size_t nk_characters(const char *text, size_t length)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < length; i++)
+        count += !continues_character(text[i]);
+    return count;
+}
+
+size_t nk_characters_length(const char *text, size_t characters)
+{
+    size_t length = 0;
+    for (; characters; characters--)
+        do
+            length++;
+        while (continues_character(text[length]));
     return length;
 }
 

@@ -123,13 +123,19 @@ size_t nk_move_number_length(const char *text, size_t length)
 
 struct cursor {
     const char *text, *end;
-    size_t at; /* the next character, which error messages count from 1 */
+    size_t at; /* the next character, in bytes */
     struct nk_error *error;
 };
 
 static struct cursor cursor_of(const char *text, struct nk_error *error)
 {
     return (struct cursor){text, text + strlen(text), 0, error};
+}
+
+/* The number of the character at an offset, from 1. */
+static size_t number_at(const struct cursor *cursor, size_t at)
+{
+    return nk_characters(cursor->text, at) + 1;
 }
 
 /* Skips the characters that stand for nothing, and returns what the next one stands for; '\0' at the end. */
@@ -161,19 +167,19 @@ static enum nk_status unexpected(struct cursor *cursor, const char *expected)
 {
     const char c = peek(cursor);
     const size_t bytes = c ? nk_utf8_length(cursor->text + cursor->at) : 0;
+    const size_t number = number_at(cursor, cursor->at);
     if (!c)
-        return nk_fail(cursor->error, NK_E_SYNTAX, cursor->at + 1, "found the end, expected %s", expected);
+        return nk_fail(cursor->error, NK_E_SYNTAX, number, "found the end, expected %s", expected);
     if (bytes) {
         unsigned code = (unsigned char)cursor->text[cursor->at] & (0x7fU >> bytes);
         for (size_t i = 1; i < bytes; i++)
             code = code << 6 | ((unsigned char)cursor->text[cursor->at + i] & 0x3fU);
-        return nk_fail(cursor->error, NK_E_SYNTAX, cursor->at + 1, "found U+%04X, expected %s", code,
-                       expected);
+        return nk_fail(cursor->error, NK_E_SYNTAX, number, "found U+%04X, expected %s", code, expected);
     }
     if (c < ' ' || c > '~')
-        return nk_fail(cursor->error, NK_E_SYNTAX, cursor->at + 1, "found byte %d, expected %s",
+        return nk_fail(cursor->error, NK_E_SYNTAX, number, "found byte %d, expected %s",
                        (int)(unsigned char)c, expected);
-    return nk_fail(cursor->error, NK_E_SYNTAX, cursor->at + 1, "found '%c', expected %s", c, expected);
+    return nk_fail(cursor->error, NK_E_SYNTAX, number, "found '%c', expected %s", c, expected);
 }
 
 static enum nk_status read_end(struct cursor *cursor)
@@ -269,7 +275,7 @@ enum nk_status nk_move_parse(const struct nk_rules *rules, const char *text, str
     if ((status = read_square(&cursor, rules, rank_first, &read.to)) || (status = read_end(&cursor)))
         return status;
     if (read.from == read.to)
-        return nk_fail(error, NK_E_SYNTAX, second + 1, "a move from a square to itself");
+        return nk_fail(error, NK_E_SYNTAX, number_at(&cursor, second), "a move from a square to itself");
     *move = read;
     return NK_OK;
 }
@@ -383,8 +389,8 @@ static enum nk_status read_rank(struct cursor *cursor, const struct nk_rules *ru
     }
     return file == rules->board.width
                ? NK_OK
-               : nk_fail(cursor->error, NK_E_SYNTAX, begin + 1, "rank %d has %d squares, expected %d",
-                         rank + 1, file, rules->board.width);
+               : nk_fail(cursor->error, NK_E_SYNTAX, number_at(cursor, begin),
+                         "rank %d has %d squares, expected %d", rank + 1, file, rules->board.width);
 }
 
 /* "1w1w1/2b2/5/2w2/1b1b1", or with dots for empty squares; these may stand without slashes, or in lines as the programs
@@ -457,9 +463,9 @@ static enum nk_status read_fair(struct cursor *cursor, const struct nk_rules *ru
         const uint64_t digit = (uint64_t)(peek(cursor) - '0');
         number = number > (UINT64_MAX - digit) / 10 ? UINT64_MAX : 10 * number + digit;
     }
-    return rules->fair_start
-               ? rules->fair_start(rules->table, number, &read->position, cursor->error)
-               : nk_fail(cursor->error, NK_E_SYNTAX, cursor->at, "fair starts need the rules of a table");
+    return rules->fair_start ? rules->fair_start(rules->table, number, &read->position, cursor->error)
+                             : nk_fail(cursor->error, NK_E_SYNTAX, number_at(cursor, cursor->at - 1),
+                                       "fair starts need the rules of a table");
 }
 
 /* Reads the side to move and all squares, or the ranks and the side to move. */

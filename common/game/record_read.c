@@ -100,7 +100,7 @@ static enum nk_status fail_at_move(const struct record_reader *reader, struct nk
     char what[2 * NK_HEADER_TEXT], quoted[NK_HEADER_TEXT];
     struct nk_error reason = *why;
     const int ply = nk_tree_node(reader->tree, reader->node).ply;
-    const size_t offset = why->at ? why->at - 1 : 0;
+    const size_t offset = why->at ? nk_characters_length(text, why->at - 1) : 0;
     const bool is_foreign =
         !reader->node && why->status == NK_E_SYNTAX && offset < PART_OF_SQUARE && !nk_is_link(text);
     nk_header_set(quoted, text); /* without control characters */
@@ -208,7 +208,8 @@ static enum nk_status read_start_position(struct record_reader *reader, struct n
         return NK_E_SYNTAX;
     const enum nk_status status = nk_position_parse(reader->rules, text, &position, &to_move, &why);
     if (status)
-        return fail_at(reader, status, span.begin + (why.at ? why.at - 1 : 0), "start position: ", why.text);
+        return fail_at(reader, status, span.begin + (why.at ? nk_characters_length(text, why.at - 1) : 0),
+                       "start position: ", why.text);
     if (!reader->tree)
         return start_at(reader, position, to_move);
     return nk_position_equal(position, reader->start) && to_move == reader->first

@@ -9,8 +9,9 @@ enum nk_status nk_scan_fail(const struct nk_scanner *scanner, enum nk_status sta
                             const char *what, const char *why)
 {
     const size_t before = place.line_begin ? 0 : scanner->before;
-    return nk_fail(scanner->error, status, place.at + 1, "line %zu, character %zu: %s%s", place.line,
-                   before + place.at - place.line_begin + 1, what, why);
+    const size_t in_line = nk_characters(scanner->text + place.line_begin, place.at - place.line_begin);
+    return nk_fail(scanner->error, status, nk_characters(scanner->text, place.at) + 1,
+                   "line %zu, character %zu: %s%s", place.line, before + in_line + 1, what, why);
 }
 
 bool nk_span_is(const struct nk_scanner *scanner, struct nk_span span, const char *name)

@@ -40,7 +40,7 @@ const RECORDS = {
   '1.b1-b2': ['Character 3, move 1 (Black): the piece slides to b4, it does not stop on b2.'],
   '1. b1-c1 b5-c0': ['Character 14, move 1 (White): \u201c0\u201d is not expected in a move such as b1-c1.'],
   '1. b1-c1 b5-c5 c1-e1': ['Character 16, move 2 (Black): the piece on c1 is blocked in that direction.'],
-  '{\u65e5\u672c\u8a9e} b1-b2': ['Character 7, move 1 (Black): the piece slides to b4, it does not stop on b2.'],
+  '{\u65e5\u672c\u{1f3b2}} b1-b2': ['Character 7, move 1 (Black): the piece slides to b4, it does not stop on b2.'],
   'resign b1-c1': ['Character 8, move 1 (Black): the game is over.', '8文字目：1手目（黒）：終局後の手です。'],
   '1. b1-c1 b5-c5 2. c4-e2 c2-e4 3. e2-e1 resign': ['Character 40, move 3 (White): the game is over.'],
   'b1': ['Character 3, move 1 (Black): this is not part of a game.'],

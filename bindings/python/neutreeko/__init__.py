@@ -115,14 +115,8 @@ def _call(function: Any, *arguments: Any) -> None:
     if status == lib.NK_E_MEMORY:
         raise OutOfMemoryError(message)
     if status in (lib.NK_E_RULES, lib.NK_E_SYNTAX, lib.NK_E_POSITION, lib.NK_E_MOVE):
-        text = next((argument for argument in arguments if isinstance(argument, bytes)), None)
-        raise InvalidError(message, error.at if text is None else _character(text, error.at))
+        raise InvalidError(message, error.at)
     raise TableError(message)
-
-
-def _character(text: bytes, at: int) -> int:
-    """The character of a text at a byte, both from 1, or 0: the library counts bytes."""
-    return at and len(text[:at - 1].decode('utf-8', 'replace')) + 1
 
 
 def _require(thing: Any, kind: type, what: str) -> Any:
@@ -593,9 +587,7 @@ class Rules:
                   ffi.from_buffer('struct nk_position[]', masks, require_writable=True),
                   ffi.from_buffer('uint8_t[]', to_move, require_writable=True), done)
         except InvalidError as error:
-            wrong = given.flat[done[0]]
-            error.at = _character(_text(wrong, 'position'), error.at)
-            raise _invalid('position', wrong, error, f'texts[{done[0]}]: ') from None
+            raise _invalid('position', given.flat[done[0]], error, f'texts[{done[0]}]: ') from None
         found = numpy.zeros(given.shape, [('mover', '<u8'), ('other', '<u8'), ('to_move', 'u1')])
         found['mover'], found['other'], found['to_move'] = masks[..., 0], masks[..., 1], to_move
         return found

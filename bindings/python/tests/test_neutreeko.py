@@ -499,7 +499,7 @@ def test_solve_a_board():
     ):
         with pytest.raises((InvalidError, ArgumentError), match=f'^{message}'):
             Table.solve(**{'board': '4x4', **wrong})
-    with pytest.raises(neutreeko.OutOfMemoryError, match='needs 3 MiB of memory, but 1 MiB are allowed'):
+    with pytest.raises(neutreeko.OutOfMemoryError, match='needs 2 MiB of memory, but 1 MiB are allowed'):
         Table.solve(memory=1 << 20)
     with pytest.raises(neutreeko.OutOfMemoryError):
         Table.solve('5x5', pieces=4, win='centre', memory=1 << 20)  # a row of 4, as no line wins

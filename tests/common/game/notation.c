@@ -76,13 +76,17 @@ Test(notation, numbers_of_moves_without_a_period_have_at_most_seven_digits)
 
 enum { MOST = 64 }; /* characters of a wrong text */
 
-/* Copies a text without the ^ before what is wrong in it. Returns the place of that, or 0 if there is none. */
+/* Copies a text without the ^ before what is wrong in it. Returns the place of that in characters, or 0 if there is
+ * none. */
 static size_t unmark(const char *marked, char text[MOST])
 {
     const char *mark = strchr(marked, '^');
     const size_t at = strcspn(marked, "^");
     snprintf(text, MOST, "%.*s%s", (int)at, marked, mark ? mark + 1 : "");
-    return mark ? at + 1 : 0;
+    size_t place = 1;
+    for (size_t i = 0; i < at; i++)
+        place += ((unsigned char)marked[i] & 0xc0) != 0x80;
+    return mark ? place : 0;
 }
 
 static void expect_error(const char *text, const struct nk_error *error, enum nk_status status, size_t at,

@@ -66,9 +66,8 @@ function gamesFault(engine: Engine, text: string): Message | null {
  */
 export function recordFault(engine: Engine, text: string, { code, at }: EngineError): Message {
   if (code === 'syntax' && !at) return ['unread_none'];
-  const before = new TextDecoder().decode(new TextEncoder().encode(text).slice(0, at - 1)); // the engine counts bytes
-  const place = before.length + 1;
-  const here = (...why: Message): Message => ['unreadPlace', place, why];
+  const before = [...text].slice(0, at - 1).join(''); // of an emoji, JavaScript counts two characters
+  const here = (...why: Message): Message => ['unreadPlace', at, why];
   const line = before.slice(before.search(/(?<![^\n\r])[^\n\r]*$/));
   const next = text.slice(before.length);
   if (next[0] === '{') return here('unread_comment');
@@ -85,7 +84,7 @@ export function recordFault(engine: Engine, text: string, { code, at }: EngineEr
   if (!state && code === 'move') return here('unread_illegal', move); // in a variation
   if (!state || !move) return here('unread_other');
   const inMove = (...why: Message): Message =>
-    ['unreadMove', place, moveNumber(state.start, state.plies), state.to_move, why, state.plies + 1];
+    ['unreadMove', at, moveNumber(state.start, state.plies), state.to_move, why, state.plies + 1];
   const [, from, to] = /^([a-z]\d)-?([a-z]\d)$/i.exec(move.toLowerCase()) ?? [];
   if (code === 'move' && from) {
     const { pieces } = readPosition(state.position, engine.board);
