@@ -6,6 +6,8 @@ import { before, beforeEach } from 'node:test';
 
 import { load } from '../../web/engine/elements.js';
 import { Engine, loadEngine } from '../../web/engine/engine.js';
+import { Module } from '../../web/engine/module.js';
+import { solveInMemory } from '../../web/engine/solve.js';
 import { useRules } from '../../web/page/state/boards.js';
 
 export const { NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
@@ -187,3 +189,40 @@ export const searching = (search) => {
   const state = after(show('puzzle'));
   return { ...state, exercises: { ...state.exercises, puzzle: { ...state.exercises.puzzle, search } } };
 };
+
+export const SMALL = { width: 4, height: 4 };
+/** The engine of a board, with its rules and, later, its values. */
+export async function engineOf(board) {
+  const module = await Module.instantiate(readFileSync(NEUTREEKO_WASM));
+  module.useBoard(board);
+  const solve = () => {
+    for (const _ of solveInMemory(module));
+    return new Engine(module, true);
+  };
+  return { rules: new Engine(module, false), solve };
+}
+
+export const SHARE = { type: 'open', dialog: 'share' };
+/** The actions that open a text. */
+export const opening = (text) => [SHARE, { type: 'openText', text }];
+const FILE = { size: 9 };
+export const CHOOSE_FILE = [SHARE, { type: 'openFile', file: FILE }];
+export const readFile = (text) => ({ type: 'fileRead', request: FILE, text });
+/** The reply of an opponent, and that in a puzzle. */
+export const reply = ({ game: { gameState: request } }) => ({ type: 'reply', request, seed: 1 });
+export const replyInPuzzle = ({ exercises: { puzzle } }) =>
+  ({ type: 'exerciseStep', request: puzzle.gameState, seed: 1 });
+/** A puzzle in which a draw is to be kept. */
+export const TO_DRAW = open('#view=puzzle&start=5/5/w4/5/bbwbw_b');
+/** The last move of a friend arrives. */
+export const arrived = (state) => ({ type: 'friendMoved', request: state.game.coming });
+
+/** A game of two people that begins there. */
+export const FROM_FAIR = [
+  { type: 'openNewGame', position: FAIR }, { type: 'changeNewGame', changes: { opponent: 'human' } },
+  { type: 'beginNewGame', seed: 1 },
+];
+/** The game that was left last is gone on with. */
+export const RESUME = ({ recent: [{ game }] }) => ({ type: 'resumeRecent', game });
+/** A game of a friend, who has made the last move. */
+export const FRIEND = [open('#moves=b1c1.b5c5&friend=17'), arrived];
