@@ -169,6 +169,12 @@ function begin([stores, hash, language, patient]) {
     history.replaceState(null, '', address);
     window.dispatchEvent(new PopStateEvent('popstate'));
   };
+  const close = () => {
+    for (const summary of document.querySelectorAll('details[open] > summary')) summary.click();
+  };
+  close();
+  open('#view=explore');
+  close(); // the notes there, which the page knows to be open whatever it shows
   open('#start=5/bb1b1/5/5/ww1w1_w'); // no piece remains picked up
   for (const storage of [localStorage, sessionStorage]) storage.clear();
   for (const [name, text] of Object.entries(stores)) localStorage.setItem(name, text);
@@ -182,13 +188,6 @@ function begin([stores, hash, language, patient]) {
   else document.getElementById(stores['neutreeko-game'] ? 'tab-play' : 'new').click(); // the notice is gone
   return true;
 }
-
-/** Closes what can be opened, which the page knows when the event has come. Runs in the page. */
-const close = () =>
-  Promise.all([...document.querySelectorAll('details[open]')].map((opened) => new Promise((resolve) => {
-    opened.addEventListener('toggle', resolve, { once: true });
-    opened.querySelector('summary').click();
-  })));
 
 /** Loads a page again with what another setup has. Runs in the page, which does not answer then. */
 function restart([stores, patient, address]) {
@@ -205,7 +204,6 @@ async function comeBack({ page, context, language }, setup) {
   const stores = storesOf(setup);
   // Another board is loaded in any case, maybe before the browser has written what has just been stored.
   const isLoaded = setup.fresh || hash.includes('board=');
-  if (!isLoaded) await page.evaluate(close);
   if (!isLoaded && (await page.evaluate(begin, [stores, hash, language, patient]))) return;
   await page.evaluate(restart, [stores, patient, new URL(url + hash, PAGE).href]);
   await page.reload();
