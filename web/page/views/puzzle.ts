@@ -80,10 +80,11 @@ function daily(state: State, dispatch: Dispatch) {
     () => dispatch({ type: 'nextExercise', from: 'daily' }));
 }
 
-/** The grade of the puzzle that is shown, unless it is that of the day, or in its absence the one that is chosen. */
-function gradeShown({ settings, exercises: { puzzle: { item } } }: State) {
-  if (!item || item.game) return settings.grade;
-  return item.date === '' ? item.grade : '';
+/** The grade of the puzzle that is shown or looked for, unless it is that of the day; otherwise the one chosen last. */
+function gradeShown({ settings, exercises: { puzzle: { item, search } } }: State) {
+  const isDaily = item ? item.date !== '' : search && 'date' in search && search.date;
+  if (isDaily) return '';
+  return item && !item.game ? item.grade : settings.grade;
 }
 
 /** Which puzzle comes next. */
