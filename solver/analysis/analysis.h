@@ -89,8 +89,7 @@ struct nk_analysis {
     struct nk_sliced_set almost_win; /* by other; the wins of all earlier passes */
 
     int threads;
-    uint8_t *
-        active; /* [threads][slides.stationary_count]; this and the next ones are the scratch of all threads */
+    uint8_t *active; /* [threads][slides.stationary_count]; with the next ones, the scratch of all threads */
     nk_row_bits *undecided_buffers, *almost_win_buffers; /* [threads][rows]; NULL for sets in memory */
 
     uint64_t *decided;  /* [slices] how many positions the last step decided */

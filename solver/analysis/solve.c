@@ -241,7 +241,7 @@ struct nk_plan nk_plan(const struct nk_index *index, const struct nk_cluster *cl
 
     const uint64_t own_losses =
         losses_bytes(index, (uint64_t)range.slices * NK_SLICE_COLUMNS * index->per_orbit);
-    /* From files, each thread reads a part of the losses of one slice at a time. */
+    /* From files, each thread reads the losses of one slice at a time. */
     const uint64_t read_losses = own_losses / (range.slices + 1) * (uint64_t)codes.threads;
     const uint64_t losses = has_files ? read_losses : own_losses;
 
