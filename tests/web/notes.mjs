@@ -76,7 +76,10 @@ onPage('a click with the right button draws a circle, not a long one with the le
   await shows(page, { 'circle.drawn': 1, hash: `${LINE}&notes=2+c3+`, '#spoken': 'Circle on c3.', '.picked': 0 });
 });
 
-onPage('what is being drawn is seen, and is not drawn on the next position', { hash: LINE }, async (page) => {
+onPage('what is being drawn is seen, and is not drawn elsewhere', { hash: LINE }, async (page) => {
+  await draw(page, 'c3', 'c3', 'right', () => press(page, '1'));
+  await click(page, '#tab-explore');
+  await shows(page, { '.drawn': 0, hash: LINE });
   await draw(page, 'c3', 'c3', 'right', async () => {
     await shows(page, { 'circle.drawn': 1 });
     await press(page, 'ArrowLeft');
