@@ -639,6 +639,12 @@ atAddress('what is typed in a text field is not a shortcut', linkTo('editor', ST
   assert.equal(await read(page, '#notation'), `${START}1n`);
 });
 
+atAddress('in the editor, arrow keys go on from a square that was clicked', linkTo('editor', START), async (page) => {
+  await point(page, squareOf('c3'));
+  await press(page, 'ArrowUp', 'Delete');
+  await shows(page, { hash: '#view=editor&start=1w1w1/5/2b2/2w2/1b1b1_b' });
+});
+
 atAddress('a position of the editor is played', linkTo('editor', START), async (page) => {
   await fill(page, '#notation', '5/bb1b1/5/5/ww1w1 w');
   await showsLegal(page, '5/bb1b1/5/5/ww1w1 w');
