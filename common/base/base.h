@@ -95,7 +95,7 @@ static inline bool nk_has_prefix(const char *text, const char *prefix, size_t le
 /* The length of the valid UTF-8 sequence that a text begins with, if it has several bytes, or 0. */
 size_t nk_utf8_length(const char *text);
 
-/* How many characters of UTF-8 begin in the first `length` bytes of a text: what errors call the place of one. */
+/* How many characters of UTF-8 begin in the first `length` bytes of a text. The places of errors are counted so. */
 size_t nk_characters(const char *text, size_t length);
 
 /* The length in bytes of so many characters at the beginning of a text, which has no fewer. */

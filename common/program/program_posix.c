@@ -79,8 +79,8 @@ void nk_program_keep_terminal(const struct termios *settings)
     kept = settings;
 }
 
-/* What is freed is used again, up to some megabytes of it: the system takes longer to provide other memory than some
- * parts of solving a small board, which follow each other, to fill it. */
+/* Has malloc use some megabytes again that have been freed: the parts of solving a small board follow each other, and
+ * for some, the system takes longer to provide new memory than they take to fill it. */
 static void keep_memory(void)
 {
 #ifdef __GLIBC__

@@ -238,7 +238,8 @@ struct nk_plan {
     uint64_t disk; /* bytes in the storage, for all processes together */
 };
 
-/* Every program may need as much as this: to ask the system takes a fiftieth of the time of the standard board. */
+/* Any program may need as much memory as this. To ask the system for what is available takes a fiftieth of the time
+ * in which the standard board is solved. */
 enum { NK_LITTLE_MEMORY = 64 << 20 };
 
 /* The plan for a board on all processes of a cluster (NULL for this process alone) with so many threads in each, 0 for

@@ -195,8 +195,8 @@ static void run_slice(void *context, uint32_t slice, int thread)
     decide(a, found, &lists[(n + 1) % 2], pass->finds_losses);
     count_found(a, slice);
     if (pass->code && found->count) {
-        /* A sparse pass does not use this slice of `next`, or has a set from a file there, for which each thread has a
-         * buffer. */
+        /* The scratch: a sparse pass does not use this slice of `next`; where it has a set from a file there, each
+         * thread has a buffer that it does not use. */
         struct nk_bitset scratch = nk_slice_of(a, &a->next, slice);
         if (a->almost_win_buffers)
             scratch.rows = a->almost_win_buffers + (size_t)thread * a->rows;

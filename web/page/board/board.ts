@@ -1,6 +1,6 @@
 // The interactive board: a picture, covered by a grid of cells that handles mouse, touch and keyboard.
 //
-// A press picks the piece there up. What follows it makes a move: a click on another square, a drag there, or a flick.
+// A press picks up the piece there. What follows makes a move: a click on another square, a drag there, or a flick.
 // Where the user can draw circles and arrows, a stroke does: one with the right button or after a long press or, in
 // the mode for marks, any. What has been begun ends when the scene gets another position.
 
@@ -287,10 +287,10 @@ export class InteractiveBoard {
     this.ignoresClick = false;
     this.byPointer = true;
     if (!square) return;
-    const isMarked = canMark(this.scene);
+    const isMarkable = canMark(this.scene);
     const isPen = event.button === 2 || (event.button === 0 && this.scene.mode === 'mark');
-    if (isMarked && isPen) return this.beginStroke(id, square);
-    if (isMarked && event.pointerType === 'touch')
+    if (isMarkable && isPen) return this.beginStroke(id, square);
+    if (isMarkable && event.pointerType === 'touch')
       this.longPress = { timer: window.setTimeout(() => this.beginStroke(id, square), LONG), x, y };
     if (event.button !== 0 || this.pickedMove(square) || !this.isMovable(square)) return;
     this.press = { id, square, x, y, time: event.timeStamp, wasPicked: this.deselects(square) };
