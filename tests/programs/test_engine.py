@@ -127,7 +127,7 @@ ERRORS = (  # lines that are wrong, with the message that each gets
     ('go think analyze', GO),
     ('go think=1', GO),
     (f'level {"x" * (LONGEST_LINE - 5)}', 'line too long: expected at most 64 KiB'),
-    ('go\0think', 'unexpected byte 0 at character 3'),
+    ('日go\0think', 'unexpected byte 0 at character 4'),
 )
 
 

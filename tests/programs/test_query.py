@@ -180,6 +180,7 @@ def test_moves(t):
         ([OVER, 'a3-b3'], "illegal move 'a3-b3': the game is over"),
         ([START[:-2], 'x'], 'character 22'),
         ([START[:-2], ''], 'character 22'),
+        (['\u3000' + START + 'x'], 'character 25'),
         (['b1-c1', 'b5c9'], "invalid move 'b5c9': character 4: found '9'"),
         (['1. e4 e5'], "illegal move 'e4-e5': there is no piece on e4"),
         (['b1', 'c1'], "character 3: found the end, expected a file, a-e, as in b1-c1 or, quoted, 'b1 c1'\n"),
@@ -188,6 +189,7 @@ def test_moves(t):
         t.query(*moves).expect(2, err=complaint)
     for numbered in ['1 b1-c1 2) b5-c5'], ['1.', 'b1-c1', 'b5-c5', '2.']:
         assert t.query(*numbered).out == t.query('b1-c1', 'b5-c5').out
+    t.query('-', input='b1-c1\n日\0').expect(1, err='character 2: unexpected byte 0\n')
     assert re.match(f"{START}(?s:.*)line 2: illegal move 'b1-c1'",
                     t.run('neutreeko query - 2>&1', f'{START}\nb1-c1 b1-c1\n').expect(1).out)
     t.query('b1 - c1 b5').expect(2, '', "invalid move 'b5': character 3: found the end")

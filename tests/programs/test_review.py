@@ -442,6 +442,7 @@ BAD = (
     (f'start {OVER[:-1]}b', 1, 7, 'start position: '),
     ('b1-c1 {one}\n c2-c3 {two\n; # three', 2, 8, "unterminated comment: expected '}'"),
     ('# 図\n{é日本} b1-c1 b9', 2, 14, "move 2 (White): invalid move 'b9': found '9', expected a rank, 1-5"),
+    ('b1-c1 ｂ５-ｃ9', 1, 11, "move 2 (White): invalid move '??????-???9': found '9'"),
     ('b1-c1 {日本} 1-0 b1-c9', 1, 20, "move 1 (Black): invalid move 'b1-c9': found '9'"),
     ('{日本}[Start "１w1w1/2b2/5/2w2/1b1b1 x"]', 1, 35, "start position: found 'x'"),
     ('b1-c1 }', 1, 7, "move 2 (White): invalid move '}': found '}'"),

@@ -111,7 +111,7 @@ Test(notation, wrong_moves_are_not_read)
         {"^\u265e", "found U+265E, expected a file, a-e"},
         {"b1\u2212^\u2026", "found U+2026, expected a file, a-e"},
         {"b1-c^\u2013", "found U+2013, expected a rank, 1-5"},
-        {"b1-^b1", "a move from a square to itself"},
+        {"\uff421-^b1", "a move from a square to itself"},
         {"^file:///n.html#moves=b1c1", NK_LINK_ERROR},
     };
     const struct nk_rules rules = rules_of(STANDARD);
@@ -137,7 +137,7 @@ Test(notation, wrong_positions_are_not_read)
         {"1w1w^/2b2/5/2w2/1b1b1 b", "found '/', expected b, w or a number of empty squares"},
         {"^0w1w1/2b2/5/2w2/1b1b1 b", "found '0', expected b, w or a number of empty squares"},
         {"1w1w1^b/2b2/5/2w2/1b1b1 b", "found 'b', expected / before the next rank"},
-        {"1w1w1/2b2/5/2w2/^1b1b2 b", "rank 1 has 6 squares, expected 5"},
+        {"\uff11w1w1/2b2/5/2w2/^1b1b2 b", "rank 1 has 6 squares, expected 5"},
         {"1w1w1/2b2/5/2w2/1b1b1^", "found the end, expected a space and the side to move"},
         {"1w1w1/2b2/5/2w2/1b1b1 ^\xff", "found byte 255, expected the side to move, b or w"},
         {"1w1w1/2b2/5/2w2/1b1b1 b\n^\x01", "found byte 1, expected the end of the text"},

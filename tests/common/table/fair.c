@@ -306,7 +306,8 @@ Test(fair, rules_without_a_table_have_none)
     cr_assert(nk_rules_start(rules, &start));
     cr_assert(!nk_position_parse(rules, " STANDARD ", &position, &to_move, NULL));
     cr_assert(same_position(position, start));
-    cr_assert_eq(nk_position_parse(rules, "fair:17", &position, &to_move, &error), NK_E_SYNTAX);
+    cr_assert_eq(nk_position_parse(rules, "\uff46air:17", &position, &to_move, &error), NK_E_SYNTAX);
     cr_assert_str_eq(error.text, "fair starts need the rules of a table");
+    cr_assert_eq(error.at, 7);
     nk_rules_free(rules);
 }
