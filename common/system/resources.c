@@ -66,6 +66,16 @@ void nk_parallel(int threads, uint32_t items, nk_work *work, void *context)
 /* From this size on, memory is mapped: a large page of the system has as many bytes. */
 enum { MAPPED = 1 << 21 };
 
+/* calloc for many pages. */
+static void *allocate_zeroed(size_t bytes)
+{
+    void *memory = malloc(bytes);
+    if (!memory)
+        return NULL;
+    nk_system_provide(memory, bytes);
+    return memset(memory, 0, bytes);
+}
+
 static void set_pointer(const struct nk_array *array, void *pointer)
 {
     memcpy(array->place, &pointer, sizeof pointer); /* a pointer of any type */
@@ -86,7 +96,7 @@ bool nk_memory_allocate(struct nk_memory *memory)
         if (array->allocated)
             continue;
         if (array->bytes < MAPPED)
-            array->allocated = calloc(1, (size_t)array->bytes);
+            array->allocated = allocate_zeroed((size_t)array->bytes);
         else if (array->bytes <= SIZE_MAX)
             array->allocated = nk_system_map((size_t)array->bytes);
         if (!array->allocated)

@@ -52,6 +52,10 @@ uint64_t nk_system_random(void);
 /* Returns zeroed memory, in large pages if the system has them, or NULL. Memory that is never written takes up none.
  * The caller frees it with nk_system_unmap, with the same size. */
 void *nk_system_map(size_t bytes);
+
+/* Asks the system for all pages of memory that is about to be written. One by one, whenever a page is first written,
+ * it takes longer to provide them: in a virtual machine as long as solving the standard board. Not all systems can. */
+void nk_system_provide(void *memory, size_t bytes);
 void nk_system_unmap(void *memory, size_t bytes);
 
 /* ---- files: functions return -1 or false after a failure, with the reason in errno ---- */

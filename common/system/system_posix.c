@@ -203,6 +203,17 @@ void *nk_system_map(size_t bytes)
     return mapped;
 }
 
+void nk_system_provide(void *memory, size_t bytes)
+{
+#ifdef MADV_POPULATE_WRITE
+    const size_t before = (uintptr_t)memory % (uintptr_t)sysconf(_SC_PAGESIZE); /* in its first page */
+    (void)madvise((char *)memory - before, before + bytes, MADV_POPULATE_WRITE);
+#else
+    (void)memory;
+    (void)bytes;
+#endif
+}
+
 void nk_system_unmap(void *memory, size_t bytes)
 {
     if (memory)

@@ -67,6 +67,12 @@ void *nk_system_map(size_t bytes)
     return memory ? memset(memory, 0, size) : NULL;
 }
 
+void nk_system_provide(void *memory, size_t bytes)
+{
+    (void)memory;
+    (void)bytes;
+}
+
 void nk_system_unmap(void *memory, size_t bytes)
 {
     (void)bytes;

@@ -214,6 +214,12 @@ void *nk_system_map(size_t bytes)
     return VirtualAlloc(NULL, bytes, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
 }
 
+void nk_system_provide(void *memory, size_t bytes)
+{
+    (void)memory;
+    (void)bytes;
+}
+
 void nk_system_unmap(void *memory, size_t bytes)
 {
     (void)bytes;
