@@ -210,13 +210,23 @@ test('a game that goes on after threefold repetition is shown up to there, and t
   assert.deepEqual([game.tree.path().length, notice], [10, ['warnRepetition']]);
 });
 
-for (const text of ['hello/world/xxxxx/abcde/fghij b', '1w1w1/2b2/5/2w2/1b0b1 b', '1w1w1/2b2/5/2?2/1b1b1 b'])
+const UNREADABLE = [
+  'hello/world/xxxxx/abcde/fghij b', '1w1w1/2b2/5/5/1b0b1 b', '1w1w1/2b2/5/2?2/1b1b1 b',
+  '1w1w1/2b2/5/4/1b1b1 b', '1w1w1/2b2/5/6/1b1b1 b', '1w1w1/2b2/5/1b1b1 b', '5/1w1w1/2b2/5/5/1b1b1 b', // of another size
+];
+for (const text of UNREADABLE)
   test(`${text}, typed or pasted in the editor, leaves the board as it is`, () => {
     const state = after(show('editor'), { type: 'type', field: { kind: 'notation' }, text });
     assert.equal(state.editor.pieces.size, 6);
     assert.equal(state.editor.pieces.get('c2'), 'white');
     assert.equal(page.verdictOf(state).ok, false);
   });
+
+test('in a position that is typed without the side to move, it is Black', () => {
+  const typed = { type: 'type', field: { kind: 'notation' }, text: '1w1w1/2b2/5/5/1b1b1' };
+  const { toMove, pieces } = after(show('editor'), { type: 'chooseSide', side: 'white' }, typed).editor;
+  assert.deepEqual([toMove, pieces.size], ['black', 5]);
+});
 
 const PAGE_LINK = 'https://example.org/neutreeko.html#view=explore&moves=d1c1';
 const COMMENTED = {
