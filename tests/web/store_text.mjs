@@ -238,12 +238,18 @@ const COMMENTED = {
   'at its start': '{A good game} 1. b1-c1 b5-c5',
   'in quotation marks at its start': '{"A good game"} 1. b1-c1 b5-c5',
   'of a line at its start': '#good\n1. b1-c1 b5-c5',
+  'of a line that is a link without its page': '#moves=b1a1\n1. b1-c1 b5-c5',
 };
 for (const [name, text] of Object.entries(COMMENTED))
   test(`a record that has a comment ${name} is opened`, () => {
     const { game, share } = pasted(text);
     assert.deepEqual([game.gameState.moves.concat(game.gameState.undone), share.error], [['b1-c1', 'b5-c5'], null]);
   });
+
+test('a record without moves that begins with a comment is opened', () => {
+  const { game, share } = pasted(`{"Try it"}\n[Start "${FAIR}"]\n`);
+  assert.deepEqual([game.tree.start, share.error], [FAIR, null]);
+});
 
 test('a record with a link in a comment is not replaced by that of the link if it is wrong', () => {
   const { game, share } = pasted(`1. b1-c1 b5-b2 {see ${PAGE_LINK}}`);
