@@ -137,11 +137,15 @@ test('Japanese names the directions in which a row wins, in the rules and when i
     for (const [one, other] of NAMES) if (one.test(text)) assert.match(japanese[n], other, text);
 });
 
-test('the rules name the number of pieces and the row length', () => {
-  const board = { width: 6, height: 5, pieces: 4, row_length: 2, win: 'diagonal' };
-  const found = ['en', 'ja'].map((name) => page.languages[name].rules(board).join(' ').match(/two|four|\d/g));
-  assert.deepEqual(found, [['four', 'two', 'four'], ['4', '8', '2', '3']]);
-});
+for (const win of ['line', 'orthogonal', 'diagonal'])
+  test(`the rules name the number of pieces and the row length, as the end of a game does: ${win}`, () => {
+    const board = { width: 6, height: 5, pieces: 4, row_length: 2, win };
+    const found = ['en', 'ja'].map((name) => {
+      const { rules, endDetail_won: won } = page.languages[name];
+      return [...rules(board), won(board)].join(' ').match(/two|four|\d/gi);
+    });
+    assert.deepEqual(found, [['four', 'two', 'four', 'Two'], ['4', '8', '2', '3', '2']]);
+  });
 
 test('a level sees two plies less than its number, which English counts in moves', () => {
   const found = ['en', 'ja'].map((name) => page.languages[name].levelPlayer(7).about.match(/\d/)[0]);
