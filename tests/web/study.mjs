@@ -140,7 +140,7 @@ onPage('a study from a link is kept in addition to the own ones', withOwn, async
 });
 
 onPage('the link of an own study shows that study', { ...withOwn, hash: linkTo(OWN) }, async (page) => {
-  await shows(page, { '#headline': 'Mine', '#study-title': 1, '#study-keep': 0 });
+  await shows(page, { '#headline': 'Mine', '#study-title': 1, '#study-keep': 0, '#study-choice': 0 });
 });
 
 /** A device with the one study that it had when there could be one only. */
@@ -202,9 +202,9 @@ onPage('a position comes back in the study that it was removed from', several, a
   assert.deepEqual(await stored(page), [['Mine', 1], ['Lesson 1', 2]]);
 });
 
-const damaged = { studies: own({ ...STUDY, positions: [FIRST, { ...SECOND, moves: 7 }] }), hash: '#view=study' };
+const damaged = { studies: own({ ...STUDY, positions: [FIRST, { ...SECOND, moves: 7 }, 8] }), hash: '#view=study' };
 onPage('a study shows what can be read of it, and how many positions cannot', damaged, async (page) => {
-  await shows(page, { '.study .select': ['1. White to move'], '#study-unread': 'Unreadable, but kept: 1 position.' });
+  await shows(page, { '.study .select': ['1. White to move'], '#study-unread': 'Unreadable, but kept: 2 positions.' });
 });
 
 const fullStorage = {
