@@ -6,7 +6,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import {
-  click, dragMove, emulate, linkTo, onPage, openLink, openText, play, press, read, reload, saveFile, shows, START,
+  boxOf, click, dragMove, emulate, holdOver, linkTo, onPage, openLink, openText, play, press, read, reload, saveFile,
+  shows, START,
 } from './pages.mjs';
 import { folder } from './programs.mjs';
 
@@ -92,6 +93,13 @@ onPage('a high board has its coordinates, and a saved PNG twice the size of the 
   await press(page, 'Escape', 'f');
   const written = await page.evaluate(() => document.querySelector('#board .tiles').textContent);
   assert.equal(written, 'abc5d4321', 'on the squares from a5 on: seen by White, those of rank 5 have the files');
+  await holdOver(page, 'b1-b4');
+  const { x, y, width: across, height: down } = await boxOf(page, '.board');
+  await page.mouse.move(x + across + 5, y + down + 5);
+  const held = await boxOf(page, '.dragged .body');
+  const place = [(held.x + held.width / 2 - x) / across, (held.y + held.height / 2 - y) / down];
+  assert.deepEqual(place.map((one) => one.toFixed(2)), ['1.00', '1.00'], 'at the corner of the board');
+  await page.mouse.up();
   await dragMove(page, 'b1-b4');
   await shows(page, { moves: 'b1-b4' });
 });
