@@ -180,7 +180,7 @@ onPage('on another board, games begin where the user has chosen, at the usual st
     await click(page, '#as-start', '#start-game');
     await shows(page, { board: CHOSEN });
     await click(page, '#menu-button', '#menu-laboratory', '#lab-proposed', '#start-game');
-    await shows(page, { '[role=gridcell]': 16, board: new RegExp(`^(?!${CHOSEN})`) });
+    await shows(page, { '[role=gridcell]': 16, hash: new RegExp(`&start=(?!${CHOSEN})`) });
     await click(page, '#new', '#more summary', '#fair summary', '#fair-random');
     await shows(page, { '#fair-link': /#board=4x4\/3\/diagonal&start=/ });
   });
