@@ -278,8 +278,12 @@ Test(record, tree_goes_on_after_repetition_only_where_moves_follow)
         cr_assert(!nk_record_read_tree(text, strlen(text) - strlen(" b1-c1"), &rules, NULL, &part, NULL));
         cr_assert(!nk_move_parse(&rules, "b1-b4", &move, NULL));
         cr_assert(!nk_tree_game(whole, from, &game, NULL));
+        do /* also where moves have been taken back */
+            cr_assert_eq(nk_game_end(game, NULL), NK_END_NONE, "from %d", from);
+        while (nk_game_undo(game));
         cr_assert(!nk_tree_add(whole, THIRD, move, &number, NULL), "from %d", from);
         cr_assert(!nk_tree_game(part, from <= THIRD ? from : 0, &other, NULL));
+        cr_assert_eq(nk_game_end(other, NULL), from == THIRD ? NK_END_REPETITION : NK_END_NONE);
         cr_assert_eq(nk_tree_add(part, THIRD, move, &number, NULL), NK_E_MOVE, "from %d", from);
         cr_assert(!nk_tree_resign(part, THIRD, NULL));
         cr_assert(!nk_tree_node(part, THIRD).resigned);
