@@ -687,6 +687,30 @@ Test(other_tables, gives_a_pass_all_codes_in_order)
     cr_assert_eq(wrong, 0);
 }
 
+/* Damages the last block of codes and that of trap values. What reads an entry and what reads for a pass both fail with
+ * an error that names the table. */
+static void must_be_named_in_errors(struct nk_table *table, struct bytes bytes)
+{
+    static struct nk_code_reader reader;
+    const uint32_t last = table->block_count - 1, blocks[] = {last, last, table->block_count + last};
+    const uint64_t first = (uint64_t)last * TABLE_BLOCK_CODES;
+    struct nk_error errors[COUNT(blocks)];
+    uint8_t read;
+    table->source.name = "made-up";
+    bytes.data[block_end(bytes.data, blocks[0]) - 1] ^= 1;
+    bytes.data[block_end(bytes.data, blocks[2]) - 1] ^= 1;
+    cr_assert_eq(nk_table_codes(table, &reader, first, 1, &read, &errors[0]), NK_E_CORRUPT);
+    cr_assert_eq(nk_table_code(table, first, &read, &errors[1]), NK_E_CORRUPT);
+    bytes.data[block_end(bytes.data, blocks[0]) - 1] ^= 1; /* it is read before its trap values */
+    cr_assert_eq(nk_table_block_traps(table, last, 0, 1, &read, &errors[2]), NK_E_CORRUPT);
+    for (size_t i = 0; i < COUNT(blocks); i++) {
+        char expected[100];
+        snprintf(expected, sizeof expected, "made-up: damaged: the checksum of block %u does not match",
+                 blocks[i]);
+        cr_assert_str_eq(errors[i].text, expected);
+    }
+}
+
 /* The blocks after it are not read. */
 Test(other_tables, has_a_fair_start_by_its_number)
 {
@@ -702,6 +726,7 @@ Test(other_tables, has_a_fair_start_by_its_number)
     }
     cr_assert(!nk_position_equal(starts[0], starts[1]));
     cr_assert(!table->blocks[table->block_count - 1]);
+    must_be_named_in_errors(table, bytes);
 }
 
 /* ---- processes made by fork ---- */
