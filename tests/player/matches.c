@@ -43,20 +43,38 @@ static bool count_part(void *context, double done)
     return true;
 }
 
-/* Parts that take long get smaller, but each has a game for every thread. */
+enum { GAMES = 200 };
+
+/* Counts the games that have ended, by number. */
+static enum nk_status count_game(void *context, uint32_t number, const struct nk_game *game,
+                                 struct nk_error *error)
+{
+    atomic_int *ended = context;
+    (void)game;
+    (void)error;
+    ended[number]++;
+    return NK_OK;
+}
+
+/* Parts that take long get smaller, but each has a game for every thread. No game is played twice. */
 Test(matches, of_slow_games_end)
 {
+    static atomic_int ended[GAMES];
     struct parts parts = {.stop = false};
     struct score score = {0};
     const struct match match = {.opponents = {opponent_of("random"), opponent_of("random")},
                                 .start = RANDOM_ANY,
-                                .games = 200,
+                                .games = GAMES,
                                 .threads = 2,
-                                .max_plies = 1};
+                                .max_plies = 1,
+                                .finished = count_game,
+                                .context = ended};
     seconds_per_call = 1;
     cr_assert(!match_play(table, &match, &parts.stop,
                           &(struct nk_progress_sink){.report = count_part, .context = &parts}, &score, NULL));
-    cr_assert_eq(score_games(&score), 200, "%d parts", parts.count);
+    cr_assert_eq(score_games(&score), GAMES, "%d parts", parts.count);
+    for (int n = 0; n < GAMES; n++)
+        cr_assert_eq(ended[n], 1, "game %d", n);
 }
 
 /* The first move of the only game, by which Black loses a position that is won in one move, interrupts the match. */
