@@ -16,6 +16,8 @@
 
 import functools
 import importlib.util
+import json
+import os
 import re
 import shutil
 import subprocess
@@ -293,3 +295,25 @@ def test_a_paragraph_of_a_help_text_is_not_taken_for_a_list(paragraph):
 
 def test_tables_of_boards_are_those_of_the_record():
     subprocess.run([sys.executable, ROOT / 'scripts/generate/board_tables.py', '--check'], check=True)
+
+
+def test_a_board_that_is_solved_replaces_what_was_recorded_of_it(t, programs):
+    """In a copy of the tree, where a program that prints what it is told stands for gnuplot."""
+    measured = {'solve_seconds', 'total_seconds', 'verify_seconds', 'machine'}
+    kept, solved = json.loads((ROOT / 'data/boards.json').read_bytes())[2:4]  # 3x5/3 and 4x4/3
+    for program in 'solver/neutreeko-solve', 'player/neutreeko':
+        t.write(f'build/{program}', (programs / program.rpartition('/')[2]).read_bytes()).chmod(0o755)
+    t.write('bin/gnuplot', '#!/bin/sh\nexec cat\n').chmod(0o755)
+    t.write('docs/distances.svg', '')
+    t.write('data/boards.json', json.dumps([solved | {'wins': 0}, kept]))
+    t.write('scripts/generate/boards.py', (ROOT / 'scripts/generate/boards.py').read_bytes())
+    t.run([sys.executable, 'scripts/generate/boards.py', '4x4/3'],
+          env={'PATH': f'{t.dir}/bin:{t.environment["PATH"]}'}).expect(0, '', '4x4/3\n')
+    first, second = json.loads(t.read('data/boards.json'))
+    assert first == kept
+    assert second == {**solved, **{key: second.get(key) for key in measured}}
+    drawing = t.read('docs/distances.svg').decode().splitlines()
+    rows = [f'{plies} {count}' for plies, count in enumerate(solved['by_plies']) if count]
+    begin = drawing.index('$b0 << EOD')
+    assert drawing[begin + 1:begin + 2 + len(rows)] == [*rows, 'EOD']
+    assert [os.listdir(t.dir / part) for part in ('data', 'docs')] == [['boards.json'], ['distances.svg']]
