@@ -183,7 +183,8 @@ EDITED = (  # what is typed, what is shown then, and the prompt after it
     ('h\t', 'help      hint      history', BLACK),
     ('in\t all\r', 'b1-c1  draws', BLACK),
     ('d1\t\t', 'd1-d4   d1-e1   d1-e2', BLACK),
-    ('e2\t\r', ' 2  . . w .[b]', WHITE),
+    ('e\x02\t', 'd1-d4   d1-e1   d1-e2', BLACK),  # of what is before the cursor
+    ('\x062\t\r', ' 2  . . w .[b]', WHITE),
     ('undo\r', 'Taken back: d1-e2.', BLACK),
     ('B1C\t\r', ' 1  . +[b]b .', WHITE),
     ('undo\r', 'Taken back: b1-c1.', BLACK),
