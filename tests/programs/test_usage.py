@@ -150,6 +150,9 @@ neutreeko query --json=yes                             | option '--json' takes n
 neutreeko play --s 3                                   | option '--s' is ambiguous: --side or --start
 neutreeko play --start=1w1w1/2b2/5/2w2/1b1b1 b | contains a space: put it between quotes
 neutreeko query 1w1w1/2b2/5/2w2/1b1b1 b | the position '1w1w1/2b2/5/2w2/1b1b1 b' contains a space: put it between quotes
+neutreeko query 8/B6W/3b4 B | the position '8/B6W/3b4 B' contains a space
+neutreeko query 7W/2w5/4B3 W | the position '7W/2w5/4B3 W' contains a space
+neutreeko query 8/b6w/3W4 w | the position '8/b6w/3W4 w' contains a space
 neutreeko query --force                                | --force requires --output
 neutreeko query --svg -o p.svg --json                     | --svg cannot be combined with --json
 neutreeko query --svg -o p.svg b1-c1 START                | --svg draws a single position; unexpected argument 'START'
