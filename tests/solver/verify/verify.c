@@ -83,23 +83,39 @@ Test(verify, finds_every_wrong_code)
     }
 }
 
-/* Of the first position that is not over, on which no earlier one depends. It is won. */
+/* Expects a text about an entry, whose code is replaced. */
+static void expect_of(struct solved *s, uint64_t entry, uint8_t code, const char *why)
+{
+    const uint8_t right = s->codes[entry];
+    char text[256];
+    snprintf(text, sizeof text, "the table is wrong: %s: %s\n",
+             nk_position_text(&s->rules, nk_index_position(s->index, entry), NK_BLACK).s, why);
+    s->codes[entry] = code;
+    expect(NK_E_CORRUPT, text, s, usual);
+    s->codes[entry] = right;
+}
+
+/* Of the first position that is not over, on which no earlier one depends and which is won; of the first that is not
+ * legal, and the first that is over; and of one of the latest losses, on which no other loss depends. */
 Test(verify, says_what_is_wrong)
 {
-    static const struct {
-        uint8_t code;
-        const char *why;
-    } wrong[] = {{CODE_DRAW, "marked a draw, but a move leads to a loss"},
-                 {CODE_LOSS, "marked a loss of 0 plies, but not over"},
-                 {CODE_LOSS + 1, "marked a loss, but not every move leads to a win"}};
     AUTO_SOLVED s = solve_without_traps((struct nk_board){3, 3, 3, 3, NK_WIN_LINE});
-    uint64_t entry = 0;
-    while (!goes_on(&s.rules, nk_index_position(s.index, entry)))
-        entry++;
-    for (size_t i = 0; i < COUNT(wrong); i++) {
-        s.codes[entry] = wrong[i].code;
-        expect(NK_E_CORRUPT, wrong[i].why, &s, usual);
-    }
+    const uint8_t latest = code_of_loss((int)s.solution->summary.longest);
+    uint64_t first = 0, illegal = 0, over = 0, loss = 0;
+    while (!goes_on(&s.rules, nk_index_position(s.index, first)))
+        first++;
+    while (!nk_rules_won(&s.rules, nk_index_position(s.index, illegal).mover))
+        illegal++;
+    while (s.codes[over] != CODE_LOSS)
+        over++;
+    while (s.codes[loss] != latest)
+        loss++;
+    expect_of(&s, first, CODE_DRAW, "marked a draw, but a move leads to a loss");
+    expect_of(&s, first, CODE_LOSS, "marked a loss of 0 plies, but not over");
+    expect_of(&s, first, CODE_LOSS + 1, "marked a loss, but not every move leads to a win");
+    expect_of(&s, illegal, CODE_DRAW, "illegal, as the mover has already won, but has a value");
+    expect_of(&s, over, CODE_DRAW, "over, but not marked a loss of 0 plies");
+    expect_of(&s, loss, latest + 1, "marked a loss in another number of plies than its moves lead to");
 }
 
 /* Even the message does not depend on the number of threads, of which each may find one of two faults: they are in
