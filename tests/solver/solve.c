@@ -183,15 +183,39 @@ Test(solve, stops_when_its_caller_wants_it)
     }
 }
 
+/* On the second board, each thread takes more. */
 Test(solve, needs_as_much_memory_as_it_states)
 {
+    static const struct nk_board small = {4, 4, 3, 3, NK_WIN_LINE};
+    static const struct nk_board *const boards[] = {NULL, &small};
     struct nk_error error;
     struct nk_table *table;
     uint64_t bytes;
-    cr_assert(!nk_solve_memory(NULL, 1, &bytes, NULL));
-    cr_assert_eq(nk_table_solve(NULL, 1, bytes - 1, NULL, NULL, &table, &error), NK_E_MEMORY);
+    for (int threads = 1; threads <= 2; threads++) {
+        const struct nk_board *board = boards[threads - 1];
+        cr_assert(!nk_solve_memory(board, threads, &bytes, NULL));
+        cr_assert_eq(nk_table_solve(board, threads, bytes - 1, NULL, NULL, &table, &error), NK_E_MEMORY,
+                     "%d threads", threads);
+        cr_assert_not_null(strstr(error.text, "needs"), "%s", error.text);
+        cr_assert(!nk_table_solve(board, threads, bytes, NULL, NULL, &table, NULL), "%d threads", threads);
+        nk_table_close(table);
+    }
+}
+
+/* Where many positions are draws, their trap values need more, which shows only when the draws have been counted. */
+Test(solve, needs_more_memory_for_many_draws)
+{
+    const struct nk_board board = {5, 4, 3, 3, NK_WIN_DIAGONAL};
+    struct nk_error error;
+    struct nk_table *table;
+    cr_assert(!nk_table_solve(&board, 2, 0, NULL, NULL, &table, NULL));
+    const struct nk_index *index = table->index;
+    const size_t draws = nk_count_draws(table->codes, (size_t)index->entries);
+    const uint64_t needed = nk_index_memory(index) + index->entries + nk_traps_memory(index, draws, 2);
+    nk_table_close(table);
+    cr_assert_eq(nk_table_solve(&board, 2, needed - 1, NULL, NULL, &table, &error), NK_E_MEMORY);
     cr_assert_not_null(strstr(error.text, "needs"), "%s", error.text);
-    cr_assert(!nk_table_solve(NULL, 1, bytes, NULL, NULL, &table, NULL));
+    cr_assert(!nk_table_solve(&board, 2, needed, NULL, NULL, &table, NULL));
     nk_table_close(table);
 }
 
