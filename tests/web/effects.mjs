@@ -204,6 +204,15 @@ test('an answer of a worker that has failed is ignored', async () => {
   assert.equal(actions[0].found, null);
 });
 
+test('a worker that cannot be started or loses a message has failed, and says so', async () => {
+  for (const [event, why] of [['error', 'the worker could not be started'], ['messageerror', 'a message was lost']]) {
+    const solver = startSolver({});
+    workers.at(-1).dispatchEvent(new Event(event));
+    await assert.rejects(solver.solved, { message: why });
+    assert.ok(solver.isLost());
+  }
+});
+
 test('the page knows why its worker could not solve the board, such as a lack of memory', async () => {
   const { solved } = startSolver({});
   const data = { failure: failureOf(new RangeError('Invalid typed array length: 9')) };

@@ -683,6 +683,8 @@ test('goto() of a ply that the game does not have has no effect', () => {
   for (const ply of [-1, 2, 2 ** 31, 2 ** 32, -(2 ** 32) + 1, 1e300]) assert.equal(game.goto(ply), false, `${ply}`);
   assert.equal(game.state().plies, 1);
   game.free();
+  const freed = { code: 'argument', message: 'this game has been freed' };
+  for (const use of ['goto', 'why']) assert.throws(() => game[use](-1, 'b1-c1'), freed, use);
 });
 
 test('a question about all positions is not answered with those of a damaged block', async () => {
