@@ -224,8 +224,8 @@ void WEB(web_game_review)(const struct nk_game *game)
     free(reviewed);
 }
 
-/* Adds the win that a side to move has in some plies, or null for 0 plies. */
-static bool add_threat(const char *key, struct nk_position position, enum nk_colour to_move, int plies)
+/* Adds the win that the side to move has in some plies, or null for 0 plies. Its moves are those of either colour. */
+static bool add_threat(const char *key, struct nk_position position, int plies)
 {
     struct nk_game *game;
     if (!plies) {
@@ -234,7 +234,7 @@ static bool add_threat(const char *key, struct nk_position position, enum nk_col
     }
     nk_json_begin(&nk_web_answer, key, '{');
     nk_json_integer(&nk_web_answer, "plies", plies);
-    if (!nk_web_good(nk_game_new(&nk_web_rules, position, to_move, &game, &nk_web_error)) ||
+    if (!nk_web_good(nk_game_new(&nk_web_rules, position, NK_BLACK, &game, &nk_web_error)) ||
         !add_line("line", game))
         return false;
     nk_json_end(&nk_web_answer, '}');
@@ -246,18 +246,16 @@ static void answer_why(const struct nk_game *game, int ply, struct nk_move move,
 {
     const struct nk_position position = nk_game_position_at(game, ply);
     const struct nk_position after = nk_position_after(position, move);
-    const enum nk_colour to_move = nk_game_to_move_at(game, ply), opponent = nk_colour_other(to_move);
     const bool gives = why->value.result < why->before.result;
     nk_json_begin(&nk_web_answer, NULL, '{');
-    nk_web_add_choice_members(position, to_move, move, why->value);
+    nk_web_add_choice_members(position, nk_game_to_move_at(game, ply), move, why->value);
     nk_json_value(&nk_web_answer, "before", why->before);
     nk_json_string(&nk_web_answer, "gives", gives ? nk_result_name(why->before.result) : NULL);
     nk_web_add_move("best", why->best);
     nk_json_bool(&nk_web_answer, "only", why->only);
     nk_json_bool(&nk_web_answer, "repeats", why->repeats);
-    if (!add_line("line", after_move) ||
-        !add_threat("threat", nk_position_after_pass(after), to_move, why->threat) ||
-        !add_threat("prevented", nk_position_after_pass(position), opponent, why->prevented))
+    if (!add_line("line", after_move) || !add_threat("threat", nk_position_after_pass(after), why->threat) ||
+        !add_threat("prevented", nk_position_after_pass(position), why->prevented))
         return;
     nk_json_begin(&nk_web_answer, "replies", '{');
     nk_json_integer(&nk_web_answer, "total", why->replies);
