@@ -55,7 +55,7 @@ inSolving('two people can play while their board is being solved', '#board=7x7/3
 
 inSolving('a view that needs values is entered when they are there', '#board=6x6/3&view=puzzle', async (page) => {
   await shows(page, { '#headline': /^6\u00d76, 3 pieces/ });
-  await shows(page, { '#headline': /to move$/ });
+  await shows(page, { '#headline': /to move$/, '#puzzle-next': 1, '#daily': 0, '#themes': 0 });
 });
 
 const TOO_LARGE = /takes \d{4}\.\d GB of memory; this browser can use at most \d\.\d GB/;

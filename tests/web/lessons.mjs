@@ -268,7 +268,7 @@ onPage('a theme is chosen in the puzzles, and has one puzzle after the other', {
   await page.waitForURL((url) => url.href !== first && url.hash.includes('start='));
   const position = new URLSearchParams(new URL(page.url()).hash.slice(1)).get('start').replace('_', ' ');
   await play(page, solutions(engine, 'block', position)[0].move);
-  await shows(page, { '#headline': TEXTS.block[1], '#lesson-next': 'Next puzzle' });
+  await shows(page, { '#headline': TEXTS.block[1], '#lesson-next': ['Next puzzle'] });
   await shows(page, { '.lessons .done': Array(10).fill('') });
   await page.goBack();
   await shows(page, { hash: /^#view=puzzle/ });

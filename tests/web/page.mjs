@@ -43,7 +43,7 @@ onPage('a beginner gets from the first visit to the end of a game by touch', new
   await tapSquares(page, 'd4');
   await shows(page, { '#headline': 'White threatens b4-a3. Stop it!', '.preview.loss': 1 });
   await tapSquares(page, 'a2', 'a3');
-  await shows(page, { '#headline': /^You\u2019ve got it/ });
+  await shows(page, { '#headline': /^You\u2019ve got it/, '#skip': 0 });
   await tap(page, '#play-beginner');
   await shows(page, { '#headline': 'Your move' });
   while (await myTurn(page)) {

@@ -38,6 +38,7 @@ onPage('a saved SVG has the pieces of both sides on their squares, in light colo
 onPage('a saved SVG is turned as the board', {}, async (page) => {
   await press(page, 'f');
   const { bytes } = await savedPicture(page, 'svg');
+  await shows(page, { '#picture-values': 0 }); // there is no last move either
   assert.deepEqual(squaresOf(bytes.toString(), '#2b2d33'), SQUARES.white);
 });
 
@@ -248,7 +249,8 @@ onPage('a file that is dropped on what another page embeds has no effect', { has
 });
 
 onPage('a game is saved as a file with its end', { hash: '#moves=b1c1.b5c5&end=agreed' }, async (page) => {
-  await click(page, '#share-button');
+  await click(page, '#share-button', '#picture-more summary');
+  await shows(page, { '#picture-values': 1 }); // for the last move: values are not shown
   const { name, bytes } = await saveFile(page, '#save-record');
   assert.equal(name, 'neutreeko.pgn');
   assert.match(bytes.toString(), /1\. b1-c1 b5-c5\n\{Draw by agreement\.\}\n1\/2-1\/2/);

@@ -196,6 +196,10 @@ onPage('the last study is deleted, and comes back', edited, async (page) => {
 
 onPage('a position comes back in the study that it was removed from', several, async (page) => {
   await click(page, '#study-remove');
+  await shows(page, { '.study li': 0, '#study-title': 1, '#study-new': 1, '#study-restore': 1 });
+  await openLink(page, linkTo({ ...STUDY, title: 'Theirs' }));
+  await shows(page, { '#headline': 'Theirs', '#study-choice': 0, '#study-own': 0, '#study-restore': 0 });
+  await page.goBack();
   await choose(page, 2);
   await click(page, '#study-restore');
   await shows(page, { '#headline': 'Mine', '.study .select': ['1. Black to move'] });
