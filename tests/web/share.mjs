@@ -96,6 +96,8 @@ onPage('a high board has its coordinates, and a saved PNG twice the size of the 
   assert.equal(written, 'abc5d4321', 'on the squares from a5 on: seen by White, those of rank 5 have the files');
   await holdOver(page, 'b1-b4');
   const { x, y, width: across, height: down } = await boxOf(page, '.board');
+  const { width: most } = await boxOf(page, '#board');
+  assert.ok(Math.abs(down - most) < 10, `as high as a square one: ${down} of ${most} pixels`);
   await page.mouse.move(x + across + 5, y + down + 5);
   const held = await boxOf(page, '.dragged .body');
   const place = [(held.x + held.width / 2 - x) / across, (held.y + held.height / 2 - y) / down];
