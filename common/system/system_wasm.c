@@ -61,10 +61,7 @@ uint64_t nk_system_available_memory(void)
 
 void *nk_system_map(size_t bytes)
 {
-    enum { ALIGNMENT = 64 };
-    const size_t size = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    void *memory = size >= bytes ? aligned_alloc(ALIGNMENT, size) : NULL;
-    return memory ? memset(memory, 0, size) : NULL;
+    return calloc(bytes, 1);
 }
 
 void nk_system_provide(void *memory, size_t bytes)
