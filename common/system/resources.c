@@ -63,8 +63,13 @@ void nk_parallel(int threads, uint32_t items, nk_work *work, void *context)
 
 /* ---- arrays ---- */
 
-/* From this size on, memory is mapped: a large page of the system has as many bytes. */
+/* From this size on, memory is mapped: a large page of the system has as many bytes. WebAssembly has no pages of this
+ * kind: there, the arrays of small boards, which tests solve, are allocated as those of large ones. */
+#ifdef __wasm__
+enum { MAPPED = 1 };
+#else
 enum { MAPPED = 1 << 21 };
+#endif
 
 /* calloc for many pages. */
 static void *allocate_zeroed(size_t bytes)
