@@ -201,6 +201,7 @@ EDITED = (  # what is typed, what is shown then, and the prompt after it
     ('load game\t\r', 'Loaded game one.txt.', WHITE),
     ('load .\t', '.dot      .local/', WHITE),
     ('\x15load nowhere/\t\x15load many/\t\x15load accents/\t', '\u00e8b   \u00e9a', WHITE),
+    ('\u00e9\t\r', 'Not loaded: accents/\u00e9a: no game', WHITE),
     ('\x15save --force game\t\r', 'Saved as game one.txt.', WHITE),
     (
         'zz a\t\x15n a\t\x15re a\t\x15flip a\t\x15against \t',
