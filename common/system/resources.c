@@ -3,7 +3,6 @@
 #include "common/system/system.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 #ifndef __wasm__
 #include <pthread.h>
@@ -63,24 +62,6 @@ void nk_parallel(int threads, uint32_t items, nk_work *work, void *context)
 
 /* ---- arrays ---- */
 
-/* From this size on, memory is mapped: a large page of the system has as many bytes. WebAssembly has no pages of this
- * kind: there, the arrays of small boards, which tests solve, are allocated as those of large ones. */
-#ifdef __wasm__
-enum { MAPPED = 1 };
-#else
-enum { MAPPED = 1 << 21 };
-#endif
-
-/* calloc for many pages. */
-static void *allocate_zeroed(size_t bytes)
-{
-    void *memory = malloc(bytes);
-    if (!memory)
-        return NULL;
-    nk_system_provide(memory, bytes);
-    return memset(memory, 0, bytes);
-}
-
 static void set_pointer(const struct nk_array *array, void *pointer)
 {
     memcpy(array->place, &pointer, sizeof pointer); /* a pointer of any type */
@@ -100,10 +81,8 @@ bool nk_memory_allocate(struct nk_memory *memory)
         struct nk_array *array = &memory->arrays[i];
         if (array->allocated)
             continue;
-        if (array->bytes < MAPPED)
-            array->allocated = allocate_zeroed((size_t)array->bytes);
-        else if (array->bytes <= SIZE_MAX)
-            array->allocated = nk_system_map((size_t)array->bytes);
+        if (array->bytes <= SIZE_MAX)
+            array->allocated = nk_system_allocate((size_t)array->bytes);
         if (!array->allocated)
             return false;
         const uintptr_t misaligned = (uintptr_t)array->allocated % NK_ALIGNMENT;
@@ -118,10 +97,7 @@ void nk_memory_free(struct nk_memory *memory)
         const struct nk_array *array = &memory->arrays[i];
         if (!array->allocated)
             continue;
-        if (array->bytes < MAPPED)
-            free(array->allocated);
-        else
-            nk_system_unmap(array->allocated, (size_t)array->bytes);
+        nk_system_free(array->allocated, (size_t)array->bytes);
         set_pointer(array, NULL);
     }
     *memory = (struct nk_memory){0};

@@ -49,14 +49,10 @@ struct nk_text nk_system_error(int number);
 /* Returns a number that differs from run to run. */
 uint64_t nk_system_random(void);
 
-/* Returns zeroed memory, in large pages if the system has them, or NULL. Memory that is never written takes up none.
- * The caller frees it with nk_system_unmap, with the same size. */
-void *nk_system_map(size_t bytes);
-
-/* Asks the system for all pages of memory that is about to be written. One by one, whenever a page is first written,
- * it takes longer to provide them: in a virtual machine as long as solving the standard board. Not all systems can. */
-void nk_system_provide(void *memory, size_t bytes);
-void nk_system_unmap(void *memory, size_t bytes);
+/* Returns zeroed memory, in large pages if it has as many bytes and the system has them, or NULL. What is never written
+ * of much memory takes up none. The caller frees it with nk_system_free, with the same size. */
+void *nk_system_allocate(size_t bytes);
+void nk_system_free(void *memory, size_t bytes);
 
 /* ---- files: functions return -1 or false after a failure, with the reason in errno ---- */
 

@@ -191,7 +191,10 @@ uint64_t nk_system_random(void)
     return number;
 }
 
-void *nk_system_map(size_t bytes)
+/* From this size on, memory is mapped: a large page has as many bytes. */
+enum { MAPPED = 1 << 21 };
+
+static void *map(size_t bytes)
 {
     void *mapped =
         mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -203,7 +206,9 @@ void *nk_system_map(size_t bytes)
     return mapped;
 }
 
-void nk_system_provide(void *memory, size_t bytes)
+/* Asks for all pages of memory that is about to be written. One by one, whenever a page is first written, it takes
+ * longer to provide them: in a virtual machine as long as solving the standard board. Not all systems can. */
+static void provide(void *memory, size_t bytes)
 {
 #ifdef MADV_POPULATE_WRITE
     const size_t before = (uintptr_t)memory % (uintptr_t)sysconf(_SC_PAGESIZE); /* in its first page */
@@ -214,9 +219,20 @@ void nk_system_provide(void *memory, size_t bytes)
 #endif
 }
 
-void nk_system_unmap(void *memory, size_t bytes)
+void *nk_system_allocate(size_t bytes)
 {
-    if (memory)
+    void *memory = bytes < MAPPED ? malloc(bytes) : map(bytes);
+    if (!memory || bytes >= MAPPED)
+        return memory;
+    provide(memory, bytes);
+    return memset(memory, 0, bytes);
+}
+
+void nk_system_free(void *memory, size_t bytes)
+{
+    if (bytes < MAPPED)
+        free(memory);
+    else if (memory)
         (void)munmap(memory, bytes);
 }
 

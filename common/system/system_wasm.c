@@ -59,18 +59,12 @@ uint64_t nk_system_available_memory(void)
     return 0; /* unknown */
 }
 
-void *nk_system_map(size_t bytes)
+void *nk_system_allocate(size_t bytes)
 {
-    return calloc(bytes, 1);
+    return calloc(1, bytes);
 }
 
-void nk_system_provide(void *memory, size_t bytes)
-{
-    (void)memory;
-    (void)bytes;
-}
-
-void nk_system_unmap(void *memory, size_t bytes)
+void nk_system_free(void *memory, size_t bytes)
 {
     (void)bytes;
     free(memory);

@@ -209,22 +209,15 @@ uint64_t nk_system_random(void)
     return (uint64_t)high << 32 | low;
 }
 
-void *nk_system_map(size_t bytes)
+void *nk_system_allocate(size_t bytes)
 {
-    return VirtualAlloc(NULL, bytes, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
+    return calloc(1, bytes);
 }
 
-void nk_system_provide(void *memory, size_t bytes)
-{
-    (void)memory;
-    (void)bytes;
-}
-
-void nk_system_unmap(void *memory, size_t bytes)
+void nk_system_free(void *memory, size_t bytes)
 {
     (void)bytes;
-    if (memory)
-        (void)VirtualFree(memory, 0, MEM_RELEASE);
+    free(memory);
 }
 
 /* ---- files ---- */
