@@ -49,8 +49,8 @@ struct nk_text nk_system_error(int number);
 /* Returns a number that differs from run to run. */
 uint64_t nk_system_random(void);
 
-/* Returns zeroed memory, in large pages if it has as many bytes and the system has them, or NULL. What is never written
- * of much memory takes up none. The caller frees it with nk_system_free, with the same size. */
+/* Returns zeroed memory, or NULL. If it is much, it is in large pages where the system has them, and takes up none
+ * before it is written. The caller frees it with nk_system_free, with the same size. */
 void *nk_system_allocate(size_t bytes);
 void nk_system_free(void *memory, size_t bytes);
 
