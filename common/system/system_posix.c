@@ -206,8 +206,8 @@ static void *map(size_t bytes)
     return mapped;
 }
 
-/* Asks for all pages of memory that is about to be written. One by one, whenever a page is first written, it takes
- * longer to provide them: in a virtual machine as long as solving the standard board. Not all systems can. */
+/* Asks the system for all pages of memory that is about to be written. It takes longer, in some virtual machines twice
+ * as long, to provide each when it is first written. Not all systems can provide them at once. */
 static void provide(void *memory, size_t bytes)
 {
 #ifdef MADV_POPULATE_WRITE

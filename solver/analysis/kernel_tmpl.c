@@ -210,6 +210,7 @@ static uint64_t lowest_entry(const struct nk_analysis *a, uint32_t slice, const 
     return nk_index_entry(a->index, (struct nk_position){a->index->squares[r], other});
 }
 
+/* Counts the bits in some columns. */
 static uint64_t count_bits(const nk_row_bits *bits, const nk_row_bits *columns)
 {
     uint64_t count = 0;

@@ -224,7 +224,7 @@ void WEB(web_game_review)(const struct nk_game *game)
     free(reviewed);
 }
 
-/* Adds the win that the side to move has in some plies, or null for 0 plies. Its moves are those of either colour. */
+/* Adds the win that the side to move has in some plies, or null for 0 plies. Its moves do not depend on its colour. */
 static bool add_threat(const char *key, struct nk_position position, int plies)
 {
     struct nk_game *game;
